@@ -1,0 +1,72 @@
+"""Command line of the benchmarks: ``python -m benchmarks [--write] [name ...]``."""
+
+from __future__ import annotations
+
+import os
+
+for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):  # before NumPy is imported
+    os.environ[_name] = "1"
+
+import argparse
+import platform
+import sys
+import warnings
+from importlib.metadata import version
+from pathlib import Path
+
+from threadpoolctl import threadpool_limits
+
+from benchmarks import clustering
+from benchmarks.harness import Result, measure
+
+WORKLOADS = [*clustering.WORKLOADS]
+RESULTS = Path(__file__).with_name("results.md")
+
+
+def processor() -> str:
+    """Name of the processor, as far as the system tells it."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+        return next(line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
+    except (OSError, StopIteration):
+        return platform.processor() or platform.machine()
+
+
+def as_markdown(results: list[Result]) -> str:
+    """The table of the page *How fast is it?*."""
+    head = (
+        f"Measured on {processor()}, one thread, Python {platform.python_version()}, NumPy {version('numpy')}, "
+        f"SciPy {version('scipy')}, scikit-learn {version('scikit-learn')}.\n\n"
+        "| workload | data | peer | peer (ms) | ours (ms) | ratio | goal | largest difference | technique |\n"
+        "| :--- | :--- | :--- | ---: | ---: | ---: | ---: | ---: | :--- |\n"
+    )
+    rows = (
+        f"| {r.workload.name} | {r.workload.size} | {r.workload.peer_name} | {1e3 * r.peer:.0f} | {1e3 * r.ours:.0f} "
+        f"| **{r.ratio:.2f}** | {r.workload.goal:g} | {r.difference:.0e} | {r.workload.technique} |\n"
+        for r in results
+    )
+    return head + "".join(rows)
+
+
+def main() -> int:
+    """Measure, print, and with ``--write`` store the table; exit status 1 when a goal is missed."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("names", nargs="*", help="only these workloads: " + ", ".join(f.__name__ for f in WORKLOADS))
+    parser.add_argument("--write", action="store_true", help=f"store the table in {RESULTS.name}")
+    parser.add_argument("--rounds", type=int, default=7)
+    args = parser.parse_args()
+    warnings.simplefilter("ignore")  # both stop after a fixed number of iterations and say so
+    chosen = [f for f in WORKLOADS if not args.names or f.__name__ in args.names]
+    with threadpool_limits(1):
+        results = [measure(f(), rounds=args.rounds) for f in chosen]
+    table = as_markdown(results)
+    print(table)
+    if args.write:
+        RESULTS.write_text(table, encoding="utf-8")
+    missed = [r.workload.name for r in results if r.ratio < r.workload.goal]
+    print("below the goal: " + ", ".join(missed) if missed else "every goal is reached")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Clustering: the algorithms of part 8 of the book."""

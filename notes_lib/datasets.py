@@ -1,0 +1,206 @@
+"""Data sets of the book: seeded toy data, committed real data, and scikit-learn's bundled sets.
+
+Nothing is downloaded. ``notes_lib/data/README.md`` names the source and licence of every committed file.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from notes_lib.numerics import FloatArray, RandomState, check_rng
+
+IntArray = NDArray[np.integer[Any]]
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """A data set with its provenance.
+
+    Attributes
+    ----------
+    X : (n, d) array
+        One instance a row.
+    y : (n,) array or None
+        Class number or target of each instance, None where there is none.
+    feature_names : tuple of str
+        Name and unit of each column of ``X``.
+    target_names : tuple of str
+        Name of each class; empty without classes.
+    description, source, licence : str
+    """
+
+    X: FloatArray
+    y: IntArray | None
+    feature_names: tuple[str, ...]
+    target_names: tuple[str, ...]
+    description: str
+    source: str
+    licence: str
+
+
+def load_faithful() -> Dataset:
+    """Old Faithful: 272 eruptions of a geyser (duration and waiting time to the next one, in minutes).
+
+    Returns
+    -------
+    Dataset
+        ``X`` (272, 2); no ``y``.
+
+    Examples
+    --------
+    >>> load_faithful().X[0]
+    array([ 3.6, 79. ])
+    """
+    text = (files("notes_lib") / "data" / "old_faithful.csv").read_text(encoding="utf-8")
+    X = np.array([[float(v) for v in line.split(",")] for line in text.split()[1:]])
+    return Dataset(
+        X=X,
+        y=None,
+        feature_names=("eruption (min)", "waiting (min)"),
+        target_names=(),
+        description="272 consecutive eruptions of the Old Faithful geyser, Yellowstone National Park",
+        source="Härdle (1991), Smoothing Techniques with Implementation in S; distributed with R as faithful",
+        licence="measured facts; R's copy comes under GPL-2 or later",
+    )
+
+
+def load_iris() -> Dataset:
+    """Iris: 150 flowers of three species, four lengths in cm (bundled with scikit-learn)."""
+    source = "Fisher (1936), The use of multiple measurements in taxonomic problems"
+    return _bundled("load_iris", "150 iris flowers of three species", source, " (cm)")
+
+
+def load_wine() -> Dataset:
+    """Wine: 178 wines of three cultivars, 13 chemical measurements (bundled with scikit-learn)."""
+    source = "Forina et al. (1991), PARVUS; UCI Machine Learning Repository"
+    return _bundled("load_wine", "178 wines of three cultivars, 13 chemical measurements", source)
+
+
+def load_digits() -> Dataset:
+    """Digits: 1797 handwritten digits as 8 x 8 images with grey levels 0 to 16 (bundled with scikit-learn)."""
+    source = "Alpaydin and Kaynak (1998), Optical recognition of handwritten digits; UCI Machine Learning Repository"
+    return _bundled("load_digits", "1797 handwritten digits, 8 x 8 pixels, grey levels 0 to 16", source)
+
+
+def _bundled(loader: str, description: str, source: str, unit: str = "") -> Dataset:
+    import sklearn.datasets
+
+    bunch = getattr(sklearn.datasets, loader)()
+    return Dataset(
+        X=np.asarray(bunch.data, dtype=float),
+        y=np.asarray(bunch.target),
+        feature_names=tuple(str(name).removesuffix(unit) + unit for name in bunch.feature_names),
+        target_names=tuple(map(str, bunch.target_names)),
+        description=description,
+        source=source,
+        licence="CC BY 4.0 (UCI Machine Learning Repository)",
+    )
+
+
+def load_china() -> NDArray[np.uint8]:
+    """Photograph of a temple, 427 x 640 pixels, RGB with values 0 to 255 (bundled with scikit-learn, CC BY 2.0).
+
+    Returns
+    -------
+    (427, 640, 3) array of uint8
+    """
+    from sklearn.datasets import load_sample_image
+
+    return np.asarray(load_sample_image("china.jpg"))
+
+
+def make_blobs(
+    n_samples: int = 300,
+    centers: int | ArrayLike = 3,
+    cluster_std: float | ArrayLike = 1.0,
+    random_state: RandomState = 0,
+    n_features: int = 2,
+    box: float = 10.0,
+    weights: ArrayLike | None = None,
+) -> tuple[FloatArray, IntArray]:
+    """Points from isotropic Gaussian clusters.
+
+    Parameters
+    ----------
+    n_samples : int
+        Number of points.
+    centers : int or (k, d) array
+        Number of centres, drawn uniformly in ``[-box, box]^n_features``, or the centres themselves.
+    cluster_std : float or (k,) array
+        Standard deviation of each cluster.
+    random_state : int, Generator, RandomState or None
+    n_features, box
+        Used when ``centers`` is a number.
+    weights : (k,) array or None
+        Share of each cluster, sums to 1; None for equal shares.
+
+    Returns
+    -------
+    X : (n_samples, d) array
+    y : (n_samples,) array of int
+        Cluster of each point; the points of a cluster stand together.
+
+    Raises
+    ------
+    ValueError
+        If a shape does not fit, or the weights are not a distribution.
+
+    Examples
+    --------
+    >>> X, y = make_blobs(6, centers=[[0.0], [9.0]], cluster_std=0.1)
+    >>> X.shape, y
+    ((6, 1), array([0, 0, 0, 1, 1, 1]))
+    """
+    rng = check_rng(random_state)
+    if isinstance(centers, (int, np.integer)):
+        C = rng.uniform(-box, box, size=(int(centers), n_features))
+    else:
+        C = np.asarray(centers, dtype=float)
+    if C.ndim != 2:
+        raise ValueError(f"centers must be a number or a (k, d) array, got shape {C.shape}.")
+    k = len(C)
+    std = np.broadcast_to(np.asarray(cluster_std, dtype=float), (k,))
+    share = np.full(k, 1.0 / k) if weights is None else np.asarray(weights, dtype=float)
+    if share.shape != (k,) or np.any(share < 0) or not np.isclose(share.sum(), 1.0):
+        raise ValueError(f"weights must be {k} non-negative numbers that sum to 1, got {share}.")
+    ends = np.rint(np.cumsum(share) * n_samples).astype(int)
+    y = np.searchsorted(ends, np.arange(n_samples), side="right")
+    return C[y] + std[y, None] * rng.standard_normal((n_samples, C.shape[1])), y
+
+
+def make_moons(n_samples: int = 300, noise: float = 0.08, random_state: RandomState = 0) -> tuple[FloatArray, IntArray]:
+    """Two interleaved half circles in the plane.
+
+    Parameters
+    ----------
+    n_samples : int
+        Number of points; the first half lies on the upper moon.
+    noise : float
+        Standard deviation of the Gaussian noise on both coordinates.
+    random_state : int, Generator, RandomState or None
+
+    Returns
+    -------
+    X : (n_samples, 2) array
+    y : (n_samples,) array of int, 0 or 1
+
+    Examples
+    --------
+    >>> X, y = make_moons(4, noise=0.0)
+    >>> X[0], y
+    (array([1., 0.]), array([0, 0, 1, 1]))
+    """
+    rng = check_rng(random_state)
+    upper = n_samples // 2
+    lower = n_samples - upper
+    angle = np.concatenate([np.linspace(0.0, np.pi, upper), np.linspace(0.0, np.pi, lower)])
+    y = np.repeat([0, 1], [upper, lower])
+    X = np.column_stack(
+        [np.where(y == 0, np.cos(angle), 1 - np.cos(angle)), np.where(y == 0, np.sin(angle), 0.5 - np.sin(angle))]
+    )
+    return X + noise * rng.standard_normal(X.shape), y

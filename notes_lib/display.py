@@ -1,0 +1,268 @@
+"""What notebooks print: rounded numbers, tables, checked identities, source listings, figure fingerprints.
+
+Stored outputs are compared with fresh ones on every test run, on other machines and other Python versions. So
+everything that a chapter prints goes through this module, which rounds to a fixed number of significant digits and
+never prints a rounding error itself.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import textwrap
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+ZERO = 1e-12  # magnitudes below this print as 0: their digits are rounding noise and differ between machines
+
+
+def sig(x: ArrayLike, digits: int = 4) -> str:
+    """Format a number or an array to a fixed number of significant digits.
+
+    Parameters
+    ----------
+    x : number or array
+        Magnitudes below 1e-12 print as 0; "-0" never appears.
+    digits : int
+        Significant digits, at least 1.
+
+    Returns
+    -------
+    str
+        Arrays as nested brackets, on one line.
+
+    Raises
+    ------
+    ValueError
+        If ``digits`` is less than 1.
+
+    Examples
+    --------
+    >>> sig(np.pi)
+    '3.142'
+    >>> sig([1.0, -1e-17, 12345.678])
+    '[1, 0, 1.235e+04]'
+    """
+    if digits < 1:
+        raise ValueError(f"digits must be at least 1, got {digits}.")
+    a = np.asarray(x)
+    if a.ndim:
+        return "[" + ", ".join(sig(v, digits) for v in a) + "]"
+    if a.dtype.kind in "biuUSO":  # integers, booleans and text are exact
+        return str(a.item())
+    value = float(a)
+    return f"{0.0 if abs(value) < ZERO else value:.{digits}g}"
+
+
+class Table:
+    """A small table that a notebook shows as Markdown and a terminal as aligned text; made by :func:`table`."""
+
+    def __init__(self, header: list[str], cells: list[list[str]]) -> None:
+        self.header = header
+        self.cells = cells
+
+    @property
+    def markdown(self) -> str:
+        """The table in Markdown; numbers are aligned to the right, text to the left."""
+
+        def right(column: int) -> bool:
+            return all(_is_number(row[column]) for row in self.cells)
+
+        rule = ["---:" if right(j) else ":---" for j in range(len(self.header))]
+        return "\n".join("| " + " | ".join(row) + " |" for row in [self.header, rule, *self.cells])
+
+    def __str__(self) -> str:
+        rows = [self.header, *self.cells]
+        widths = [max(len(row[j]) for row in rows) for j in range(len(self.header))]
+        return "\n".join("  ".join(c.rjust(w) for c, w in zip(row, widths, strict=True)) for row in rows)
+
+    __repr__ = __str__
+
+    def _repr_markdown_(self) -> str:
+        return self.markdown
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text.strip("$"))
+    except ValueError:
+        return text in ("", "-")
+    return True
+
+
+def table(rows: Sequence[Sequence[Any]], header: Sequence[str], digits: int = 4) -> Table:
+    """Lay out rows of numbers and text as a table.
+
+    Parameters
+    ----------
+    rows : sequence of sequences
+        Strings stand as they are (they may hold ``$...$``); everything else goes through :func:`sig`.
+    header : sequence of str
+        One title for each column.
+    digits : int
+        Significant digits of the numbers.
+
+    Returns
+    -------
+    Table
+        Shown as Markdown in a notebook; ``.markdown`` is its text.
+
+    Raises
+    ------
+    ValueError
+        If a row does not have as many cells as the header.
+
+    Examples
+    --------
+    >>> table([["a", 1.23456], ["b", 2]], ["name", "value"])
+    name  value
+       a  1.235
+       b      2
+    """
+    cells = [[c if isinstance(c, str) else sig(c, digits) for c in row] for row in rows]
+    for row in cells:
+        if len(row) != len(header):
+            raise ValueError(f"each row needs {len(header)} cells as the header has, got {len(row)}: {row}.")
+    return Table(list(header), cells)
+
+
+def check(claim: str, lhs: ArrayLike, rhs: ArrayLike, tol: float = 1e-10, digits: int = 4) -> None:
+    """Print that two sides of an equation agree, or fail.
+
+    Parameters
+    ----------
+    claim : str
+        What is claimed, in a few words.
+    lhs, rhs : numbers or arrays of one shape
+        The two sides, computed independently. Arrays with more than six entries are not printed.
+    tol : float
+        Largest accepted difference, relative to ``max(1, max|rhs|)``.
+    digits : int
+        Significant digits printed.
+
+    Raises
+    ------
+    AssertionError
+        If the shapes differ or the difference exceeds ``tol`` (a NaN always does).
+
+    Examples
+    --------
+    >>> check("(a + b)^2 = a^2 + 2ab + b^2", (2 + 3) ** 2, 2**2 + 2 * 2 * 3 + 3**2)
+    (a + b)^2 = a^2 + 2ab + b^2: 25 = 25 (equal to 1e-10)
+    """
+    left, right = np.asarray(lhs, dtype=float), np.asarray(rhs, dtype=float)
+    if left.shape != right.shape:
+        raise AssertionError(f"{claim}: the sides have shapes {left.shape} and {right.shape}.")
+    scale = max(1.0, float(np.max(np.abs(right), initial=0.0)))
+    gap = float(np.max(np.abs(left - right), initial=0.0))
+    if not (np.isfinite(gap) and gap <= tol * scale):
+        raise AssertionError(f"{claim}: the sides differ by {gap:.3g}, more than {tol:g} x {scale:.3g}.")
+    if left.size <= 6:
+        sides = f"{sig(left, digits)} = {sig(right, digits)}"
+    else:
+        sides = f"{' x '.join(map(str, left.shape))} numbers agree"
+    print(f"{claim}: {sides} (equal to {tol:g})")
+
+
+class Source:
+    """Source code that a notebook shows highlighted; made by :func:`show_source`."""
+
+    def __init__(self, code: str) -> None:
+        self.code = code
+
+    def __repr__(self) -> str:
+        return self.code
+
+    def _repr_markdown_(self) -> str:
+        return f"```python\n{self.code}\n```"
+
+
+def show_source(obj: Callable[..., Any] | type, docstring: bool = False) -> Source:
+    """Source of a function or class as it stands in the library's own file.
+
+    Parameters
+    ----------
+    obj : function, method or class
+    docstring : bool
+        Show full docstrings; by default each is cut to its first line.
+
+    Returns
+    -------
+    Source
+        Shown as highlighted code in a notebook.
+
+    Examples
+    --------
+    >>> print(show_source(_is_number).code.splitlines()[0])
+    def _is_number(text: str) -> bool:
+    """
+    code = textwrap.dedent(inspect.getsource(obj)).rstrip()
+    return Source(code if docstring else _cut_docstrings(code))
+
+
+def _cut_docstrings(code: str) -> str:
+    """Replace every docstring in ``code`` by its first line."""
+    lines = code.split("\n")
+    documented = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    nodes = [n for n in ast.walk(ast.parse(code)) if isinstance(n, documented) and ast.get_docstring(n)]
+    for node in sorted(nodes, key=lambda n: -n.lineno):  # from the bottom, so that earlier line numbers stay right
+        text = node.body[0]
+        indent = " " * text.col_offset
+        summary = (ast.get_docstring(node) or "").split("\n")[0]
+        lines[text.lineno - 1 : text.end_lineno] = [f'{indent}"""{summary}"""']
+    return "\n".join(lines)
+
+
+def fingerprint(fig: Any, digits: int = 3) -> str:
+    """Summarise as text what a figure draws: stored images are not compared, this text is.
+
+    Parameters
+    ----------
+    fig : matplotlib.figure.Figure
+    digits : int
+        Significant digits of the summary.
+
+    Returns
+    -------
+    str
+        One line for each line, point cloud, set of patches, contour set and image: count, then minimum, mean and
+        maximum of its vertical data (of all values for an image).
+    """
+    rows = []
+    for number, ax in enumerate(fig.axes):
+        for kind, values in _drawn(ax):
+            v = np.asarray(values, dtype=float).ravel()
+            v = v[np.isfinite(v)]
+            rows.append(f"axes {number} {kind} {_summary(v, digits)}")
+    return "\n".join(rows) or "an empty figure"
+
+
+def _summary(v: NDArray[np.floating[Any]], digits: int) -> str:
+    if not v.size:
+        return "empty"
+    return f"n={v.size} min={sig(v.min(), digits)} mean={sig(v.mean(), digits)} max={sig(v.max(), digits)}"
+
+
+def _drawn(ax: Any) -> list[tuple[str, Any]]:
+    """Kind and vertical data of everything drawn on ``ax``."""
+    from matplotlib.collections import PathCollection
+    from matplotlib.contour import ContourSet
+
+    found: list[tuple[str, Any]] = [("line", line.get_ydata()) for line in ax.lines]
+    for collection in ax.collections:
+        if isinstance(collection, ContourSet):
+            found.append(("contour", [y for path in collection.get_paths() for y in path.vertices[:, 1]]))
+        elif isinstance(collection, PathCollection):
+            found.append(("points", np.ma.filled(np.ma.asarray(collection.get_offsets(), float), np.nan)[:, 1]))
+    if ax.patches:
+        found.append(
+            (
+                "patches",
+                [v for p in ax.patches for v in p.get_patch_transform().transform_path(p.get_path()).vertices[:, 1]],
+            )
+        )
+    found += [("image", np.ma.filled(np.ma.asarray(image.get_array(), float), np.nan)) for image in ax.images]
+    return found

@@ -1,0 +1,193 @@
+"""Hand-calculation trainer: unlimited exercises with full-marks solutions.
+
+A drill is drawn from a topic and a seed; the same pair always gives the same exercise. Its numbers are small enough for
+paper, and its solution shows every intermediate number, computed by the library's own step functions.
+
+Command line::
+
+    python -m notes_lib.drills list
+    python -m notes_lib.drills k-means --seed 7 [--solution]
+    python -m notes_lib.drills exam --minutes 60 --seed 3 [--solutions]
+
+Each module ``notes_lib/drills/<stem>.py`` holds the topics of the chapter of that stem.
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import pkgutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+__all__ = ["Drill", "Parts", "draw", "drill", "exam", "topics"]
+
+
+class Parts(NamedTuple):
+    """What a topic's function returns: the varying parts of a drill."""
+
+    statement: str
+    given: dict[str, Any]
+    solution: str
+    answer: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Drill:
+    """One exercise for paper and pencil.
+
+    Attributes
+    ----------
+    topic : str
+        Slug of the topic, such as ``k-means``.
+    seed : int
+        The seed it was drawn with.
+    statement : str
+        The exercise, in Markdown.
+    given : dict
+        Its data, JSON-able.
+    solution : str
+        A full-marks answer with every intermediate number, in Markdown.
+    answer : dict
+        What is asked, JSON-able.
+    marks, minutes : int
+        Worth and time of the exercise.
+    """
+
+    topic: str
+    seed: int
+    statement: str
+    given: dict[str, Any]
+    solution: str
+    answer: dict[str, Any]
+    marks: int
+    minutes: int
+
+    def _repr_markdown_(self) -> str:
+        return self.statement
+
+
+class _Topic(NamedTuple):
+    make: Callable[[np.random.Generator], Parts]
+    marks: int
+    minutes: int
+
+
+_TOPICS: dict[str, _Topic] = {}
+
+
+def drill(slug: str, *, marks: int, minutes: int) -> Callable[..., Callable[[np.random.Generator], Parts]]:
+    """Register the decorated function ``f(rng) -> Parts`` as the topic ``slug``.
+
+    Parameters
+    ----------
+    slug : str
+        Lower case with hyphens; unique.
+    marks, minutes : int
+        What the exercise is worth, and how long it takes on paper.
+    """
+
+    def register(make: Callable[[np.random.Generator], Parts]) -> Callable[[np.random.Generator], Parts]:
+        known = _TOPICS.get(slug)
+        if known is not None and known.make.__qualname__ != make.__qualname__:
+            raise ValueError(f"two drills are called {slug!r}: rename one.")
+        _TOPICS[slug] = _Topic(make, marks, minutes)
+        return make
+
+    return register
+
+
+def _load_topics() -> dict[str, _Topic]:
+    """Import every module of this package, so that its topics are registered."""
+    for module in pkgutil.iter_modules(__path__):
+        if not module.name.startswith("_"):
+            importlib.import_module(f"{__name__}.{module.name}")
+    return _TOPICS
+
+
+def topics() -> list[str]:
+    """Slugs of all topics, sorted.
+
+    Examples
+    --------
+    >>> "k-means" in topics()
+    True
+    """
+    return sorted(_load_topics())
+
+
+def draw(topic: str, seed: int) -> Drill:
+    """Draw one drill.
+
+    Parameters
+    ----------
+    topic : str
+        A slug from :func:`topics`.
+    seed : int
+        Not negative; each seed gives another exercise.
+
+    Returns
+    -------
+    Drill
+
+    Raises
+    ------
+    ValueError
+        If there is no such topic (the message suggests the nearest ones) or ``seed`` is not a non-negative int.
+
+    Examples
+    --------
+    >>> draw("k-means", 1) == draw("k-means", 1)
+    True
+    """
+    known = _load_topics()
+    if topic not in known:
+        near = difflib.get_close_matches(topic, known, n=3) or sorted(known)
+        raise ValueError(f"topic must be one of topics(), got {topic!r}; did you mean {', '.join(near)}?")
+    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
+        raise ValueError(f"seed must be a non-negative integer, got {seed!r}.")
+    make, marks, minutes = known[topic]
+    parts = make(np.random.default_rng(int(seed)))
+    return Drill(topic, int(seed), parts.statement, parts.given, parts.solution, parts.answer, marks, minutes)
+
+
+def exam(minutes: int, seed: int) -> list[Drill]:
+    """Assemble a paper: different topics first, each drawn with its own seed, until the time is used up.
+
+    Parameters
+    ----------
+    minutes : int
+        Length of the paper; the drills' minutes add up to at most this.
+    seed : int
+        Not negative; the same seed gives the same paper.
+
+    Returns
+    -------
+    list of Drill
+
+    Raises
+    ------
+    ValueError
+        If ``minutes`` is too short for any drill.
+
+    Examples
+    --------
+    >>> sum(d.minutes for d in exam(60, seed=3)) <= 60
+    True
+    """
+    known = _load_topics()
+    shortest = min(topic.minutes for topic in known.values())
+    if minutes < shortest:
+        raise ValueError(f"minutes must be at least {shortest}, the shortest drill, got {minutes}.")
+    rng = np.random.default_rng(seed)
+    paper: list[Drill] = []
+    left = minutes
+    while left >= shortest:
+        for slug in rng.permutation(sorted(known)):
+            if known[slug].minutes <= left:
+                paper.append(draw(str(slug), int(rng.integers(10**6))))
+                left -= paper[-1].minutes
+    return paper

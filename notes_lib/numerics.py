@@ -1,0 +1,238 @@
+"""Numerical building blocks that NumPy and SciPy lack, shared by all chapters.
+
+Nothing here is an algorithm of the book; each function is a line or two of linear algebra written once so that every
+chapter writes it in the same, numerically sound way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.linalg import LinAlgError, cholesky, solve_triangular
+
+FloatArray = NDArray[np.floating[Any]]
+RandomState = int | np.random.Generator | np.random.RandomState | None
+
+
+def check_rng(random_state: RandomState) -> np.random.Generator:
+    """Turn any accepted ``random_state`` into a ``numpy.random.Generator``.
+
+    Parameters
+    ----------
+    random_state : int, numpy.random.Generator, numpy.random.RandomState or None
+        An int gives the same stream on every call; a Generator is returned as it is, so that consecutive calls continue
+        its stream; a RandomState shares its bit generator; None draws fresh entropy.
+
+    Returns
+    -------
+    numpy.random.Generator
+
+    Raises
+    ------
+    TypeError
+        If ``random_state`` is of another type.
+    ValueError
+        If an int is negative.
+
+    Examples
+    --------
+    >>> check_rng(0).integers(10) == check_rng(0).integers(10)
+    np.True_
+    """
+    if isinstance(random_state, np.random.Generator):
+        return random_state
+    if isinstance(random_state, np.random.RandomState):
+        return np.random.Generator(random_state._bit_generator)
+    if random_state is None:
+        return np.random.default_rng()
+    if isinstance(random_state, (int, np.integer)) and not isinstance(random_state, bool):
+        if random_state < 0:
+            raise ValueError(f"random_state must be a non-negative integer, got {random_state}.")
+        return np.random.default_rng(int(random_state))
+    raise TypeError(
+        "random_state must be an int, a numpy.random.Generator, a numpy.random.RandomState or None, "
+        f"got {type(random_state).__name__}."
+    )
+
+
+def squared_distances(X: ArrayLike, C: ArrayLike) -> FloatArray:
+    """Squared Euclidean distances between the rows of two matrices.
+
+    Uses ``|x|^2 - 2 x'c + |c|^2``, one matrix product instead of an ``(n, k, d)`` array of differences. Both matrices
+    are first shifted by the mean of ``C``: distances do not change, but fewer digits cancel when the data lie far from
+    the origin. Rounding can still make a distance slightly negative; such values are set to 0.
+
+    Parameters
+    ----------
+    X : (n, d) array
+    C : (k, d) array
+
+    Returns
+    -------
+    (n, k) array
+        Entry ``[i, j]`` is ``|X[i] - C[j]|^2``, never negative.
+
+    Raises
+    ------
+    ValueError
+        If ``X`` or ``C`` is not a matrix, or their numbers of columns differ.
+
+    Notes
+    -----
+    O(n k d) time, O(n k) memory.
+
+    Examples
+    --------
+    >>> squared_distances([[0.0, 0.0], [3.0, 4.0]], [[0.0, 0.0]])
+    array([[ 0.],
+           [25.]])
+    """
+    X = np.asarray(X, dtype=float)
+    C = np.asarray(C, dtype=float)
+    if X.ndim != 2 or C.ndim != 2 or X.shape[1] != C.shape[1]:
+        raise ValueError(
+            f"X and C must be matrices with the same number of columns, got shapes {X.shape} and {C.shape}."
+        )
+    shift = C.mean(axis=0)
+    X = X - shift  # (n, d)
+    C = C - shift  # (k, d)
+    D = X @ (-2.0 * C.T)  # (n, k)
+    D += np.einsum("ij,ij->i", X, X)[:, None]
+    D += np.einsum("ij,ij->i", C, C)
+    return np.maximum(D, 0.0, out=D)
+
+
+def central_difference(f: Callable[[FloatArray], float], x: ArrayLike, h: float = 1e-6) -> FloatArray:
+    """Numerical gradient of a scalar function by central differences.
+
+    Parameters
+    ----------
+    f : callable
+        Takes an array shaped like ``x``, returns a number.
+    x : array
+        Where the gradient is wanted; any shape.
+    h : float
+        Relative step: coordinate ``x_i`` moves by ``h * max(1, |x_i|)``.
+
+    Returns
+    -------
+    array shaped like ``x``
+        ``(f(x + h e_i) - f(x - h e_i)) / (2 h)`` for each coordinate; the truncation error is O(h^2).
+
+    Raises
+    ------
+    ValueError
+        If ``h`` is not positive.
+
+    Notes
+    -----
+    Two evaluations of ``f`` for each entry of ``x``.
+
+    Examples
+    --------
+    >>> central_difference(lambda v: float(v @ v), [1.0, -2.0]).round(6)
+    array([ 2., -4.])
+    """
+    if not h > 0:
+        raise ValueError(f"h must be positive, got {h}.")
+    x = np.asarray(x, dtype=float)
+    gradient = np.empty_like(x)
+    for i in np.ndindex(x.shape):
+        step = h * max(1.0, abs(float(x[i])))
+        up, down = x.copy(), x.copy()
+        up[i] += step
+        down[i] -= step
+        gradient[i] = (f(up) - f(down)) / (up[i] - down[i])
+    return gradient
+
+
+def cholesky_factor(Sigma: ArrayLike, name: str = "Sigma") -> FloatArray:
+    """Lower Cholesky factor ``L`` of a covariance matrix, ``Sigma = L L'``.
+
+    Parameters
+    ----------
+    Sigma : (d, d) array
+        Symmetric and positive definite.
+    name : str
+        What to call the matrix in an error message.
+
+    Returns
+    -------
+    (d, d) array
+        Lower triangular with a positive diagonal.
+
+    Raises
+    ------
+    ValueError
+        If ``Sigma`` is not square, not finite, not symmetric to a relative 1e-8, or not positive definite; the message
+        names the remedy.
+
+    Notes
+    -----
+    O(d^3 / 3) time.
+
+    Examples
+    --------
+    >>> cholesky_factor([[4.0, 2.0], [2.0, 5.0]])
+    array([[2., 0.],
+           [1., 2.]])
+    """
+    Sigma = np.asarray(Sigma, dtype=float)
+    if Sigma.ndim != 2 or Sigma.shape[0] != Sigma.shape[1]:
+        raise ValueError(f"{name} must be a square matrix, got shape {Sigma.shape}.")
+    if not np.isfinite(Sigma).all():
+        raise ValueError(f"{name} must be finite, it holds NaN or inf: remove or impute these entries.")
+    if not np.allclose(Sigma, Sigma.T, rtol=1e-8, atol=1e-8 * float(np.max(np.abs(Sigma), initial=0.0))):
+        raise ValueError(f"{name} must be symmetric; average it with its transpose if rounding is the cause.")
+    try:
+        return cholesky(Sigma, lower=True)
+    except LinAlgError as error:
+        raise ValueError(
+            f"{name} is not positive definite (singular or indefinite): remove constant or repeated columns, or add a "
+            "small positive number to its diagonal."
+        ) from error
+
+
+def log_gaussian(X: ArrayLike, mu: ArrayLike, L: ArrayLike) -> FloatArray:
+    """Log-density of a multivariate Gaussian, from the Cholesky factor of its covariance.
+
+    With ``Sigma = L L'`` and ``y = L^-1 (x - mu)`` the Mahalanobis term is ``|y|^2`` and
+    ``log|Sigma| = 2 sum log L_ii``: no inverse and no determinant is formed.
+
+    Parameters
+    ----------
+    X : (n, d) array
+    mu : (d,) array
+    L : (d, d) array
+        Lower Cholesky factor of the covariance.
+
+    Returns
+    -------
+    (n,) array
+        ``log N(x_i | mu, L L')`` in nats.
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit together.
+
+    Notes
+    -----
+    O(n d^2) time, O(n d) memory.
+
+    Examples
+    --------
+    >>> log_gaussian([[0.0]], [0.0], [[1.0]]).round(4)  # -0.5 log(2 pi)
+    array([-0.9189])
+    """
+    X, mu, L = (np.asarray(a, dtype=float) for a in (X, mu, L))
+    if X.ndim != 2 or mu.shape != (X.shape[1],) or L.shape != (X.shape[1], X.shape[1]):
+        raise ValueError(
+            f"X must be (n, d), mu (d,) and L (d, d) with one d, got shapes {X.shape}, {mu.shape} and {L.shape}."
+        )
+    Y = solve_triangular(L, (X - mu).T, lower=True)  # (d, n)
+    half_log_det = np.log(np.diag(L)).sum()
+    return -0.5 * (np.einsum("ij,ij->j", Y, Y) + mu.size * np.log(2.0 * np.pi)) - half_log_det

@@ -1,0 +1,274 @@
+"""Everything this project does, with nothing but Python 3.11, 3.12 or 3.13.
+
+    python3 run.py book         build the book and serve it on http://localhost:8000
+                                (--no-serve: build only; --port N: another port)
+    python3 run.py test         lint, library tests, doctests, and every notebook against its stored outputs
+                                (words after it go to pytest: python3 run.py test tests/clustering -k kmeans)
+    python3 run.py notebooks    execute the notebooks again and store their outputs (names after it: only those)
+    python3 run.py lab          open the chapters in JupyterLab
+    python3 run.py site-check   check every page of the built book in Chromium
+    python3 run.py bench        time the library against its peers
+    python3 run.py sheet        print the formula sheet to _build/formula_sheet.pdf with Chromium
+
+The first call creates .venv and installs what is needed there (about 520 MB); later calls start at once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent
+VENV = ROOT / ".venv"
+BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
+PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
+HTML = ROOT / "_build" / "html"
+SUPPORTED = ((3, 11), (3, 12), (3, 13))
+REQUIREMENTS = ("requirements.txt", "constraints.txt", "pyproject.toml")
+BOOK_SOURCES = (
+    "_config.yml",
+    "_toc.yml",
+    "references.bib",
+    "_ext",
+    "static",
+    "chapters",
+    "notes_lib",
+    "tests",
+    "benchmarks",
+)
+PYTHON_VERSION = ".".join(map(str, sys.version_info[:2]))
+NO_NETWORK = re.compile(
+    r"NewConnectionError|ConnectTimeout|Max retries|name resolution|Network is unreachable|ProxyError"
+)
+
+
+def call(*command: object, **kw: object) -> int:
+    """Run a command of the environment in the project's folder; returns its exit status."""
+    env = dict(os.environ, PATH=f"{BIN}{os.pathsep}{os.environ.get('PATH', '')}")
+    # one thread for linear algebra: the tests already use every core, and small products only get slower with more
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+        env.setdefault(name, "1")
+    try:
+        return subprocess.call([str(word) for word in command], cwd=ROOT, env=env, **kw)
+    except KeyboardInterrupt:
+        return 130
+
+
+def digest(paths: list[Path], *more: str) -> str:
+    """Hash of the names and contents of files."""
+    total = hashlib.sha256("\n".join(more).encode())
+    for path in sorted(paths):
+        total.update(f"{path.relative_to(ROOT)}\0".encode() + path.read_bytes())
+    return total.hexdigest()
+
+
+def set_up(extra: str = "") -> None:
+    """Create the environment and install the requirements, unless that was done for these very files."""
+    if sys.version_info[:2] not in SUPPORTED:
+        needed = "Python 3.11, 3.12 or 3.13 is needed"
+        sys.exit(f"{needed} and this is {PYTHON_VERSION}: call one of them by name, as in python3.12 run.py book")
+    want = digest([ROOT / name for name in REQUIREMENTS], PYTHON_VERSION)
+    stamp = VENV / f"installed-{extra or 'base'}.sha256"
+    if PYTHON.exists() and stamp.exists() and stamp.read_text() == want:
+        return
+    if not extra:
+        create_environment()
+    what = f"the extra '{extra}'" if extra else "the requirements (once; a minute or two)"
+    print(f"installing {what}", flush=True)
+    install(["-e", f".[{extra}]", "-c", "constraints.txt"] if extra else ["-r", "requirements.txt"])
+    stamp.write_text(want)
+
+
+def create_environment() -> None:
+    """Make .venv with this Python; one made by another version is replaced."""
+    made_by = VENV / "pyvenv.cfg"
+    same = made_by.exists() and re.search(rf"version\s*=\s*{re.escape(PYTHON_VERSION)}\.", made_by.read_text())
+    if PYTHON.exists() and same:
+        return
+    print(f"creating {VENV.name} with Python {sys.version.split()[0]}", flush=True)
+    remedy = "Python's venv module is missing or incomplete: on Debian or Ubuntu, sudo apt install python3-venv"
+    try:
+        import venv
+    except ImportError:
+        sys.exit(remedy)
+    try:
+        venv.create(VENV, with_pip=True, clear=True)
+    except subprocess.CalledProcessError:
+        sys.exit(remedy)
+    except OSError as error:
+        sys.exit(
+            f"{VENV} cannot be written ({error.strerror}): copy the project to a folder of your own and run this there"
+        )
+
+
+def install(arguments: list[str]) -> None:
+    """Run pip with a counter for progress; a failure ends the program with one sentence."""
+    command = [str(PYTHON), "-m", "pip", "install", "--disable-pip-version-check", "--progress-bar", "off", *arguments]
+    log, count = [], 0
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as pip:
+        for line in pip.stdout or ():
+            log.append(line)
+            count += line.startswith("Collecting")
+            if sys.stdout.isatty():
+                print(f"\r  {count} packages", end="", flush=True)
+    if sys.stdout.isatty():
+        print()
+    if pip.returncode:
+        text = "".join(log)
+        print("".join(line for line in log if line.startswith("ERROR"))[-2000:] or text[-2000:], file=sys.stderr)
+        if NO_NETWORK.search(text):
+            sys.exit(
+                "no package index could be reached: connect to the network for this first run; later runs work offline"
+            )
+        if "No space left" in text:
+            sys.exit("the disk is full: free about 1 GB and run this again")
+        sys.exit(
+            "pip could not install the requirements (its message is above): delete the folder .venv and run this again"
+        )
+
+
+def build_book() -> int:
+    """Build the site when its sources changed since the last good build; every page of _toc.yml must come out."""
+    files = [p for name in BOOK_SOURCES for p in [ROOT / name, *(ROOT / name).rglob("*")]]
+    sources = [p for p in files if p.is_file() and "__pycache__" not in p.parts and ".ipynb_checkpoints" not in p.parts]
+    want, stamp = digest(sources), ROOT / "_build" / "built.sha256"
+    if stamp.exists() and stamp.read_text() == want:
+        print("the book is up to date", flush=True)
+        return 0
+    stamp.unlink(missing_ok=True)
+    print("building the book", flush=True)
+    start = time.monotonic()
+    status = call(BIN / "jupyter-book", "build", ".", "-W", "-n", "--keep-going", "-q")
+    if status:
+        print("the book has warnings (above); a page may be wrong, so this counts as a failure", file=sys.stderr)
+        return status
+    pages = re.findall(r"^\s*(?:- file|root):\s*(\S+)", (ROOT / "_toc.yml").read_text(encoding="utf-8"), re.M)
+    missing = [page for page in pages if not (HTML / f"{page}.html").exists()]
+    if missing:
+        print(f"_toc.yml lists pages that were not built: {', '.join(missing)}", file=sys.stderr)
+        return 1
+    stamp.write_text(want)
+    print(f"{len(pages)} pages in {time.monotonic() - start:.0f} s: {HTML / 'index.html'}", flush=True)
+    return 0
+
+
+def serve(port: int) -> int:
+    """Serve the built book to this machine until Ctrl+C."""
+    from functools import partial
+    from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+
+    class Quiet(SimpleHTTPRequestHandler):
+        def log_message(self, *_: object) -> None:
+            pass
+
+    try:
+        server = ThreadingHTTPServer(("127.0.0.1", port), partial(Quiet, directory=str(HTML)))
+    except OSError:
+        print(f"port {port} is taken: choose another one, as in python3 run.py book --port {port + 1}", file=sys.stderr)
+        return 1
+    print(f"read the book at http://localhost:{port}  (Ctrl+C stops)", flush=True)
+    try:
+        server.serve_forever()
+    except KeyboardInterrupt:
+        print()
+    return 0
+
+
+def book(words: list[str]) -> int:
+    """Verb ``book``."""
+    port = 8000
+    if "--port" in words:
+        number = words[words.index("--port") + 1 : words.index("--port") + 2]
+        if not number or not number[0].isdigit() or not 0 < int(number[0]) < 65536:
+            print("--port takes a number from 1 to 65535", file=sys.stderr)
+            return 2
+        port = int(number[0])
+    return build_book() or (0 if "--no-serve" in words else serve(port))
+
+
+def test(words: list[str]) -> int:
+    """Verb ``test``: everything, or what pytest is told by ``words``."""
+    pytest = [PYTHON, "-m", "pytest", "-q"]
+    if words:
+        return call(*pytest, *words)
+    parallel = ["-n", "auto", "--dist", "loadscope"]
+    coverage = ["--cov", "--cov-report=term:skip-covered", "--cov-fail-under=100"]
+    stages = [
+        ("lint", [BIN / "ruff", "check", "."]),
+        ("format", [BIN / "ruff", "format", "--check", "-q", "."]),
+        ("types", [PYTHON, "-m", "mypy"]),
+        ("notebooks in canonical form", [PYTHON, "tools/notebooks.py", "lint"]),
+        ("library and site tests", [*pytest, *parallel, "tests", "notes_lib", *coverage]),
+        ("every notebook against its stored outputs", [*pytest, *parallel, "chapters"]),
+    ]
+    failed = []
+    for name, command in stages:
+        print(f"== {name}", flush=True)
+        start = time.monotonic()
+        if call(*command):
+            failed.append(name)
+        print(f"   {time.monotonic() - start:.0f} s", flush=True)
+    print("failed: " + ", ".join(failed) if failed else "all tests passed", flush=True)
+    return 1 if failed else 0
+
+
+def site_check(words: list[str]) -> int:
+    """Verb ``site-check``: browser checks of the built book, and the tests of the checks themselves."""
+    set_up("browser")
+    own = call(PYTHON, "-m", "pytest", "-q", "-m", "browser", "tests/site")
+    return build_book() or call(PYTHON, "tools/check_site.py", HTML, *words) or own
+
+
+def sheet(words: list[str]) -> int:
+    """Verb ``sheet``."""
+    set_up("browser")
+    return build_book() or call(
+        PYTHON, "tools/print_page.py", "chapters/revision/formula_sheet", "_build/formula_sheet.pdf", *words
+    )
+
+
+def bench(words: list[str]) -> int:
+    """Verb ``bench``."""
+    set_up("bench")
+    return call(PYTHON, "-m", "benchmarks", *words)
+
+
+def lab(words: list[str]) -> int:
+    """Verb ``lab``."""
+    set_up("lab")
+    return call(PYTHON, "-m", "jupyter", "lab", "chapters", *words)
+
+
+def notebooks(words: list[str]) -> int:
+    """Verb ``notebooks``."""
+    return call(PYTHON, "tools/notebooks.py", "run", *words)
+
+
+VERBS = {
+    "book": book,
+    "test": test,
+    "notebooks": notebooks,
+    "lab": lab,
+    "site-check": site_check,
+    "bench": bench,
+    "sheet": sheet,
+}
+
+
+def main(argv: list[str]) -> int:
+    """Run one verb; returns the exit status."""
+    verb, words = (argv or ["help"])[0], argv[1:]
+    if verb not in VERBS:
+        print(__doc__.strip())
+        return 0 if verb in ("help", "-h", "--help") else 2
+    set_up()
+    return VERBS[verb](words)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

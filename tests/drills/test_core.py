@@ -1,0 +1,107 @@
+"""Tests of the drills' core and command line; each topic's numbers are tested beside its chapter's drills."""
+
+import json
+
+import numpy as np
+import pytest
+
+from notes_lib import drills
+from notes_lib.drills import Parts, draw, exam, topics
+from notes_lib.drills.__main__ import main
+
+
+def test_topics_are_sorted_slugs():
+    assert topics() == sorted(topics())
+    assert all(t == t.lower() and " " not in t and "_" not in t for t in topics())
+
+
+@pytest.mark.parametrize("topic", topics())
+def test_a_drill_is_decided_by_topic_and_seed(topic):
+    first = draw(topic, 11)
+    assert first == draw(topic, np.int64(11))
+    assert first != draw(topic, 12)
+    assert (first.topic, first.seed) == (topic, 11)
+    assert 0 < first.minutes <= 30
+    assert 0 < first.marks <= 25
+    assert first._repr_markdown_() == first.statement
+
+
+@pytest.mark.parametrize("topic", topics())
+def test_given_and_answer_survive_json(topic):
+    for seed in range(20):
+        item = draw(topic, seed)
+        assert json.loads(json.dumps(item.given)) == item.given
+        assert json.loads(json.dumps(item.answer)) == item.answer
+
+
+@pytest.mark.parametrize("topic", topics())
+def test_seeds_give_different_exercises(topic):
+    assert len({json.dumps(draw(topic, seed).given) for seed in range(50)}) >= 40
+
+
+def test_draw_refuses_an_unknown_topic_and_suggests():
+    with pytest.raises(ValueError, match="did you mean k-means"):
+        draw("k-meens", 0)
+    with pytest.raises(ValueError, match="topic must be one of"):
+        draw("zzzzzz", 0)
+
+
+@pytest.mark.parametrize("seed", [-1, 1.0, "1", True])
+def test_draw_refuses_seed(seed):
+    with pytest.raises(ValueError, match="seed must be a non-negative integer"):
+        draw("k-means", seed)
+
+
+def test_two_topics_cannot_share_a_slug():
+    slug = topics()[0]
+    with pytest.raises(ValueError, match="two drills are called"):
+
+        @drills.drill(slug, marks=1, minutes=1)
+        def other(rng):
+            return Parts("", {}, "", {})
+
+
+@pytest.mark.parametrize("minutes", [20, 60, 180])
+def test_exam_fills_its_time(minutes):
+    paper = exam(minutes, seed=5)
+    left = minutes - sum(item.minutes for item in paper)
+    assert 0 <= left < min(draw(t, 0).minutes for t in topics())
+    assert paper == exam(minutes, seed=5)
+
+
+def test_exam_takes_every_topic_before_it_repeats_one():
+    paper = [item.topic for item in exam(600, seed=1)]
+    assert set(paper[: len(topics())]) == set(topics())
+
+
+def test_exam_refuses_too_short_a_time():
+    with pytest.raises(ValueError, match="minutes must be at least"):
+        exam(1, seed=0)
+
+
+def test_command_line_lists(capsys):
+    assert main(["list"]) == 0
+    assert capsys.readouterr().out.split() == topics()
+
+
+def test_command_line_prints_a_drill(capsys):
+    item = draw("k-means", 7)
+    assert main(["k-means", "--seed", "7"]) == 0
+    out = capsys.readouterr().out
+    assert item.statement in out
+    assert item.solution not in out
+    assert main(["k-means", "--seed", "7", "--solution"]) == 0
+    assert item.solution in capsys.readouterr().out
+
+
+def test_command_line_prints_a_paper(capsys):
+    assert main(["exam", "--minutes", "60", "--seed", "3", "--solutions"]) == 0
+    out = capsys.readouterr().out
+    paper = exam(60, seed=3)
+    assert f"60 minutes, {sum(item.marks for item in paper)} marks" in out
+    assert all(item.statement in out and item.solution in out for item in paper)
+
+
+def test_command_line_explains_a_mistake(capsys):
+    assert main(["viterby"]) == 2
+    assert "topic must be one of" in capsys.readouterr().err

@@ -1,0 +1,64 @@
+"""Tests of notes_lib.datasets."""
+
+import numpy as np
+import pytest
+
+from notes_lib.datasets import load_china, load_digits, load_faithful, load_iris, load_wine, make_blobs, make_moons
+
+
+def test_faithful_has_the_published_summary():
+    # means and standard deviations as R prints them for its data set faithful
+    X = load_faithful().X
+    np.testing.assert_allclose(X.mean(axis=0), [3.487783, 70.897059], atol=5e-7)
+    np.testing.assert_allclose(X.std(axis=0, ddof=1), [1.141371, 13.594974], atol=5e-7)
+    assert X.shape == (272, 2)
+
+
+@pytest.mark.parametrize(
+    ("load", "shape", "classes"), [(load_iris, (150, 4), 3), (load_wine, (178, 13), 3), (load_digits, (1797, 64), 10)]
+)
+def test_bundled_sets(load, shape, classes):
+    data = load()
+    assert data.X.shape == shape
+    assert len(data.feature_names) == shape[1]
+    assert len(data.target_names) == classes == len(np.unique(data.y))
+    assert data.source
+    assert data.licence
+    assert data.description
+
+
+def test_china_is_a_photograph():
+    assert load_china().shape == (427, 640, 3)
+    assert load_china().dtype == np.uint8
+
+
+def test_blobs_lie_around_their_centres():
+    centers = np.array([[0.0, 0.0], [50.0, 0.0]])
+    X, y = make_blobs(4000, centers=centers, cluster_std=[1.0, 3.0], weights=[0.25, 0.75], random_state=1)
+    assert np.bincount(y).tolist() == [1000, 3000]
+    for c, std in enumerate([1.0, 3.0]):
+        np.testing.assert_allclose(X[y == c].mean(axis=0), centers[c], atol=5 * std / np.sqrt(1000))
+        np.testing.assert_allclose(X[y == c].std(axis=0), std, rtol=0.1)
+
+
+def test_blobs_by_number_fill_the_box():
+    X, y = make_blobs(30, centers=4, cluster_std=0.0, n_features=3, box=2.0, random_state=3)
+    assert X.shape == (30, 3)
+    assert len(np.unique(X, axis=0)) == 4
+    assert np.abs(X).max() <= 2.0
+    assert np.bincount(y).tolist() == [8, 7, 7, 8]  # shares are rounded on their cumulative sums
+
+
+@pytest.mark.parametrize("kw", [{"centers": [1.0, 2.0]}, {"weights": [0.5, 0.6, -0.1]}, {"weights": [1.0]}])
+def test_blobs_refuse(kw):
+    with pytest.raises(ValueError, match=r"(centers|weights) must be"):
+        make_blobs(10, **kw)
+
+
+def test_moons_lie_on_half_circles():
+    X, y = make_moons(101, noise=0.0)
+    np.testing.assert_allclose(np.hypot(*(X[y == 0]).T), 1.0)
+    np.testing.assert_allclose(np.hypot(X[y == 1, 0] - 1.0, X[y == 1, 1] - 0.5), 1.0)
+    assert X[y == 0, 1].min() >= -1e-15
+    assert X[y == 1, 1].max() <= 0.5 + 1e-15
+    assert np.bincount(y).tolist() == [50, 51]

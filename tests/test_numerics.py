@@ -1,0 +1,108 @@
+"""Tests of notes_lib.numerics."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.spatial.distance import cdist
+from scipy.stats import multivariate_normal
+
+from notes_lib.numerics import central_difference, check_rng, cholesky_factor, log_gaussian, squared_distances
+
+SEEDS = range(5)
+
+
+# oracles
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_squared_distances_equal_scipy(seed):
+    rng = np.random.default_rng(seed)
+    X, C = rng.normal(size=(40, 3)), rng.normal(size=(7, 3))
+    np.testing.assert_allclose(squared_distances(X, C), cdist(X, C, "sqeuclidean"), rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_log_gaussian_equals_scipy(seed):
+    rng = np.random.default_rng(seed)
+    A, mu, X = rng.normal(size=(4, 4)), rng.normal(size=4), rng.normal(size=(30, 4))
+    Sigma = A @ A.T + 0.1 * np.eye(4)
+    expected = multivariate_normal(mu, Sigma).logpdf(X)
+    np.testing.assert_allclose(log_gaussian(X, mu, cholesky_factor(Sigma)), expected, rtol=1e-11)
+
+
+def test_central_difference_of_a_cubic():
+    x = np.array([[1.0, -2.0], [0.5, 3.0]])
+    np.testing.assert_allclose(central_difference(lambda v: float((v**3).sum()), x), 3 * x**2, rtol=1e-7)
+
+
+# laws
+
+
+@given(st.integers(0, 10**6), st.floats(-1e6, 1e6))
+def test_squared_distances_ignore_a_common_shift(seed, shift):
+    rng = np.random.default_rng(seed)
+    X, C = rng.normal(size=(5, 2)), rng.normal(size=(3, 2))
+    np.testing.assert_allclose(squared_distances(X + shift, C + shift), squared_distances(X, C), atol=1e-7)
+
+
+def test_squared_distances_are_never_negative():
+    X = np.full((50, 3), 1e8) + np.random.default_rng(0).normal(size=(50, 3)) * 1e-4
+    assert squared_distances(X, X).min() >= 0
+
+
+def test_cholesky_factor_multiplies_back():
+    Sigma = np.array([[4.0, 2.0, 0.6], [2.0, 5.0, 1.0], [0.6, 1.0, 3.0]])
+    L = cholesky_factor(Sigma)
+    np.testing.assert_allclose(L @ L.T, Sigma, rtol=1e-14)
+    assert np.array_equal(L, np.tril(L))
+
+
+def test_check_rng_accepts_every_kind():
+    generator = np.random.default_rng(1)
+    assert check_rng(generator) is generator
+    assert check_rng(3).random() == check_rng(np.int64(3)).random()
+    assert check_rng(None).random() != check_rng(None).random()
+    legacy = np.random.RandomState(5)
+    assert check_rng(legacy).random() != check_rng(legacy).random()  # the stream goes on
+
+
+# errors
+
+
+@pytest.mark.parametrize(("bad", "error"), [(-1, ValueError), (1.5, TypeError), ("0", TypeError), (True, TypeError)])
+def test_check_rng_refuses(bad, error):
+    with pytest.raises(error, match="random_state must be"):
+        check_rng(bad)
+
+
+@pytest.mark.parametrize(("X", "C"), [(np.zeros(3), np.zeros((2, 3))), (np.zeros((4, 3)), np.zeros((2, 2)))])
+def test_squared_distances_refuse_shapes(X, C):
+    with pytest.raises(ValueError, match="same number of columns"):
+        squared_distances(X, C)
+
+
+def test_central_difference_refuses_step():
+    with pytest.raises(ValueError, match="h must be positive"):
+        central_difference(lambda v: 0.0, [1.0], h=0.0)
+
+
+@pytest.mark.parametrize(
+    ("Sigma", "what"),
+    [
+        (np.ones((2, 3)), "square"),
+        ([[1.0, 2.0], [0.0, 1.0]], "symmetric"),
+        ([[1.0, 1.0], [1.0, 1.0]], "not positive definite"),
+        ([[1.0, 2.0], [2.0, 1.0]], "not positive definite"),
+        ([[np.nan]], "S_w must be finite"),
+    ],
+)
+def test_cholesky_factor_names_the_matrix(Sigma, what):
+    with pytest.raises(ValueError, match=what) as caught:
+        cholesky_factor(Sigma, name="S_w")
+    assert str(caught.value).startswith("S_w")
+
+
+def test_log_gaussian_refuses_shapes():
+    with pytest.raises(ValueError, match="with one d"):
+        log_gaussian(np.zeros((2, 3)), np.zeros(2), np.eye(3))

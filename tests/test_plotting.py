@@ -1,0 +1,74 @@
+"""Tests of notes_lib.plotting: what is drawn, not how it looks."""
+
+import matplotlib
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+
+from notes_lib import plotting
+
+
+@pytest.fixture
+def ax():
+    fig, ax = plotting.subplots(width=4, height=3)
+    yield ax
+    plt.close(fig)
+
+
+def test_use_style_sets_the_style():
+    with matplotlib.rc_context():
+        plotting.use_style()
+        assert plt.rcParams["legend.frameon"] is False
+
+
+def test_scatter_draws_every_point_once(ax):
+    X = np.arange(12.0).reshape(6, 2)
+    plotting.scatter_clusters(ax, X, labels=[0, 1, 0, 1, 2, 2], centers=[[1.0, 2.0]])
+    clouds = [np.asarray(c.get_offsets()) for c in ax.collections]
+    assert [len(c) for c in clouds] == [2, 2, 2, 1, 1]
+    np.testing.assert_array_equal(np.sort(np.vstack(clouds[:3])[:, 0]), X[:, 0])
+    plotting.scatter_clusters(ax, X)
+    np.testing.assert_array_equal(np.asarray(ax.collections[-1].get_offsets()), X)
+
+
+def test_ellipse_is_a_contour_of_mahalanobis_distance(ax):
+    mu, Sigma = np.array([1.0, -2.0]), np.array([[3.0, 1.2], [1.2, 1.0]])
+    ellipse = plotting.covariance_ellipse(ax, mu, Sigma, n_std=1.5)
+    rim = ellipse.get_patch_transform().transform(ellipse.get_path().vertices[:-1])
+    difference = rim - mu
+    distance = np.sqrt(np.einsum("ij,ij->i", difference @ np.linalg.inv(Sigma), difference))
+    on_curve = distance[::3]  # the other vertices are control points of the Bezier curve
+    np.testing.assert_allclose(on_curve, 1.5, rtol=1e-6)
+
+
+def test_decision_regions_show_the_predictions(ax):
+    plotting.decision_regions(ax, lambda X: (X[:, 0] > 0) * 2, (-1.0, 1.0, 0.0, 1.0), resolution=4)
+    np.testing.assert_array_equal(np.asarray(ax.images[0].get_array()), [[0, 0, 2, 2]] * 4)
+    assert ax.get_xlim() == (-1.0, 1.0)
+
+
+def draw_line(fig, i):
+    fig.subplots().plot([0, i])
+
+
+def test_player_holds_every_frame_and_nothing_from_outside():
+    movie = plotting.player(draw_line, 3, "line", 'a "rising" line')
+    markup = movie._repr_html_()
+    assert markup.count("data:image/png;base64,") == 3
+    assert markup.count(" hidden ") == 2
+    assert "a &quot;rising&quot; line (frame 3 of 3)" in markup
+    assert "http" not in markup
+    assert repr(movie) == "<animation>"
+
+
+def test_player_is_reproducible():
+    assert plotting.player(draw_line, 2, "a", "b").markup == plotting.player(draw_line, 2, "a", "b").markup
+
+
+@pytest.mark.parametrize(
+    ("kw", "what"),
+    [({"n_frames": 0}, "n_frames must be"), ({"name": "a b"}, "name must"), ({"max_kilobytes": 1}, "max_kilobytes=1")],
+)
+def test_player_refuses(kw, what):
+    with pytest.raises(ValueError, match=what):
+        plotting.player(**{"draw": draw_line, "n_frames": 2, "name": "a", "alt": "b"} | kw)
