@@ -254,15 +254,13 @@ def _drawn(ax: Any) -> list[tuple[str, Any]]:
     found: list[tuple[str, Any]] = [("line", line.get_ydata()) for line in ax.lines]
     for collection in ax.collections:
         if isinstance(collection, ContourSet):
-            found.append(("contour", [y for path in collection.get_paths() for y in path.vertices[:, 1]]))
+            vertices: Any = [path.vertices for path in collection.get_paths()]
+            found.append(("contour", np.concatenate([v[:, 1] for v in vertices])))
         elif isinstance(collection, PathCollection):
-            found.append(("points", np.ma.filled(np.ma.asarray(collection.get_offsets(), float), np.nan)[:, 1]))
+            offsets: Any = np.ma.masked_array(collection.get_offsets(), dtype=float)
+            found.append(("points", offsets[:, 1].filled(np.nan)))
     if ax.patches:
-        found.append(
-            (
-                "patches",
-                [v for p in ax.patches for v in p.get_patch_transform().transform_path(p.get_path()).vertices[:, 1]],
-            )
-        )
+        outlines = [p.get_patch_transform().transform_path(p.get_path()) for p in ax.patches]
+        found.append(("patches", np.concatenate([outline.vertices[:, 1] for outline in outlines])))
     found += [("image", np.ma.filled(np.ma.asarray(image.get_array(), float), np.nan)) for image in ax.images]
     return found

@@ -1,7 +1,7 @@
 """Figures of the book: one style, the few drawings that many chapters share, and a self-contained animation player.
 
 The only module that uses matplotlib; no algorithm imports it. Figures are drawn on white; in dark mode the site inverts
-their lightness and keeps their hue, so pick colours from :data:`COLORS`, which stay apart either way and for
+their lightness and keeps their hue, so pick colours from ``COLORS``, which stay apart either way and for
 colour-blind readers.
 """
 
@@ -23,8 +23,8 @@ from numpy.typing import ArrayLike
 
 from notes_lib.numerics import FloatArray
 
-# Okabe and Ito's palette, ordered so that neighbours differ most; black last.
-COLORS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#F0E442", "#000000"]
+# Okabe and Ito's palette, neighbours as different as can be; grey stands for their yellow, which vanishes on white.
+COLORS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F7F7F", "#000000"]
 MARKERS = ["o", "s", "^", "D", "v", "P", "X", "*"]
 
 _STYLE = {
@@ -94,7 +94,8 @@ def scatter_clusters(
         labels = np.asarray(labels)
         for c in np.unique(labels):
             color, marker = COLORS[int(c) % len(COLORS)], MARKERS[int(c) % len(MARKERS)]
-            ax.scatter(*X[labels == c, :2].T, s=size, color=color, marker=marker, alpha=0.75, linewidths=0)
+            members = X[labels == c]
+            ax.scatter(members[:, 0], members[:, 1], s=size, color=color, marker=marker, alpha=0.75, linewidths=0)
     if centers is not None:
         C = np.asarray(centers, dtype=float)
         ax.scatter(C[:, 0], C[:, 1], s=150, color="white", marker="X", zorder=3, linewidths=0)

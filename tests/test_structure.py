@@ -62,8 +62,10 @@ def imports(path):
     found = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("notes_lib"):
-            base = node.module.removeprefix("notes_lib").lstrip(".")
-            found |= {base} if base else {alias.name for alias in node.names}
+            base = Path(*node.module.split(".")[1:])
+            for alias in node.names:  # a module of a package, or a name in a module
+                submodule = (ROOT / "notes_lib" / base / f"{alias.name}.py").exists()
+                found.add(".".join((base / alias.name if submodule else base).parts))
         elif isinstance(node, ast.Import):
             found |= {a.name.removeprefix("notes_lib.") for a in node.names if a.name.startswith("notes_lib.")}
     return found

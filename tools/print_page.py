@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 def main() -> int:
     """Run the command line; returns the exit status."""
-    from check_site import ARGUMENTS, find_chromium
+    from _site_browser import ARGUMENTS, find_chromium
     from playwright.sync_api import sync_playwright
 
     parser = argparse.ArgumentParser(description=__doc__)
