@@ -47,14 +47,14 @@ NO_NETWORK = re.compile(
 )
 
 
-def call(*command: object, **kw: object) -> int:
+def call(*command: object) -> int:
     """Run a command of the environment in the project's folder; returns its exit status."""
     env = dict(os.environ, PATH=f"{BIN}{os.pathsep}{os.environ.get('PATH', '')}")
     # one thread for linear algebra: the tests already use every core, and small products only get slower with more
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
         env.setdefault(name, "1")
     try:
-        return subprocess.call([str(word) for word in command], cwd=ROOT, env=env, **kw)
+        return subprocess.call([str(word) for word in command], cwd=ROOT, env=env)
     except KeyboardInterrupt:
         return 130
 
