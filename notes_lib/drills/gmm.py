@@ -1,0 +1,200 @@
+"""Drills on Gaussian mixtures: responsibilities of a point, and one step of EM on a line."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from notes_lib.clustering.gmm import EStep, MStep, e_step, log_component_densities, m_step
+from notes_lib.display import sig, table
+from notes_lib.drills import Parts, drill
+
+WEIGHTS = [(1, 2), (1, 3), (2, 3), (1, 4), (3, 4), (2, 5), (3, 5)]  # pi_1 as (numerator, denominator)
+
+
+@drill("gmm-responsibility", marks=6, minutes=8)
+def responsibility(rng: np.random.Generator) -> Parts:
+    """Responsibilities of one or two points under two Gaussians on a line."""
+    while True:
+        top, bottom = WEIGHTS[rng.integers(len(WEIGHTS))]
+        weights = np.array([top, bottom - top]) / bottom
+        sds = rng.choice([1.0, 2.0], size=2)
+        means = rng.integers(-3, 4) + np.array([0.0, float(rng.integers(2, 5))])
+        x = np.sort(rng.choice(np.arange(means[0], means[1] + 2), size=rng.integers(1, 3), replace=False))
+        step = e_step(x[:, None], weights, means[:, None], sds**2, "spherical")
+        if np.abs(step.responsibilities - 0.5).min() > 0.02:  # no tie, so that the last question has one answer
+            break
+    density = np.exp(log_component_densities(x[:, None], means[:, None], sds**2, "spherical"))
+    statement = "\n".join(
+        [
+            f"A mixture of two Gaussians on the line has $\\pi_1 = {top}/{bottom}$ and "
+            f"$\\pi_2 = {bottom - top}/{bottom}$, means $\\mu_1 = {sig(means[0])}$ and "
+            f"$\\mu_2 = {sig(means[1])}$, and standard deviations "
+            f"$\\sigma_1 = {sig(sds[0])}$ and $\\sigma_2 = {sig(sds[1])}$. "
+            f"For {_points(x)} compute",
+            "",
+            "1. the joint densities $\\pi_k\\,\\mathcal{N}(x \\mid \\mu_k, \\sigma_k^2)$ (2 marks),",
+            "2. the mixture density $p(x)$ (1 mark),",
+            "3. the responsibilities $\\gamma_1$ and $\\gamma_2$ (2 marks),",
+            "4. the component that a hard assignment picks (1 mark).",
+            "",
+            f"You may use $1/\\sqrt{{2\\pi}} = 0.3989$ and {_exponentials((x[:, None] - means) / sds)}.",
+        ]
+    )
+    lines = [
+        "The density of component $k$ is "
+        "$\\mathcal{N}(x \\mid \\mu_k, \\sigma_k^2) = \\frac{0.3989}{\\sigma_k}\\, e^{-u_k^2/2}$ with "
+        "$u_k = (x - \\mu_k)/\\sigma_k$. Marks: 2 for the joint densities, 1 for their sum, 2 for the quotients, 1 for "
+        "the hard assignment.",
+        "",
+    ]
+    for n, value in enumerate(x):
+        joint, gamma = weights * density[n], step.responsibilities[n]
+        u, p = (value - means) / sds, joint.sum()
+        rows = [[k + 1, u[k], weights[k], density[n, k], joint[k], gamma[k]] for k in range(2)]
+        header = ["$k$", "$u_k$", "$\\pi_k$", "$\\mathcal{N}_k$", "$\\pi_k \\mathcal{N}_k$", "$\\gamma_k$"]
+        lines += [
+            f"**$x = {sig(value)}$**",
+            "",
+            _table(rows, header),
+            "",
+            f"$p(x) = {_math(joint[0])} + {_math(joint[1])} = {_math(p)}$, so "
+            f"$\\gamma_1 = \\frac{{{_math(joint[0])}}}{{{_math(p)}}} = {_math(gamma[0])}$ and "
+            f"$\\gamma_2 = 1 - \\gamma_1 = {_math(gamma[1])}$. "
+            f"A hard assignment picks component {1 + int(gamma.argmax())}.",
+            "",
+        ]
+    answer = {
+        "joint": (weights * density).tolist(),
+        "density": np.exp(step.log_likelihood).tolist(),
+        "responsibilities": step.responsibilities.tolist(),
+        "assignment": (1 + step.responsibilities.argmax(axis=1)).tolist(),
+    }
+    given = {"x": x.tolist(), "weights": [top, bottom - top], "means": means.tolist(), "sds": sds.tolist()}
+    return Parts(statement, given, "\n".join(lines).rstrip(), answer)
+
+
+@drill("gmm-em-step", marks=12, minutes=20)
+def em_step(rng: np.random.Generator) -> Parts:
+    """One full EM step for three or four points on a line and two components of one common start variance."""
+    while True:
+        sd, gap = float(rng.choice([1, 2])), int(rng.integers(2, 4))
+        means = rng.integers(-2, 6) + sd * np.array([0.0, gap])
+        units = np.sort(rng.choice(np.arange(-1, gap + 2), size=rng.integers(3, 5), replace=False))
+        x = means[0] + sd * units
+        top, bottom = WEIGHTS[rng.integers(len(WEIGHTS))]
+        old = MStep(np.array([top, bottom - top]) / bottom, means[:, None], np.full(2, sd**2))
+        before = e_step(x[:, None], *old, "spherical")
+        new = m_step(x[:, None], before.responsibilities, "spherical", reg_covar=0.0)
+        if new.covariances.min() > 0.1 * sd**2 and new.weights.min() > 0.15:  # no component about to collapse
+            break
+    after = e_step(x[:, None], *new, "spherical")
+    blank = table([[f"${sig(v)}$"] + [""] * 6 for v in x] + [["sum"] + [""] * 6], _HEADER).markdown
+    statement = "\n".join(
+        [
+            f"Fit a mixture of two Gaussians to the points ${', '.join(sig(v) for v in x)}$ by EM. "
+            f"The present parameters are $\\pi_1 = {top}/{bottom}$, $\\pi_2 = {bottom - top}/{bottom}$, "
+            f"$\\mu_1 = {sig(means[0])}$, $\\mu_2 = {sig(means[1])}$ and "
+            f"$\\sigma_1^2 = \\sigma_2^2 = {sig(sd**2)}$. Do one full step:",
+            "",
+            "1. E-step: the responsibilities $\\gamma_{nk}$ and the log-likelihood before the step (5 marks);",
+            "2. M-step: the effective counts $N_k$, the new weights, means and variances (5 marks);",
+            "3. the log-likelihood after the step; say why it must not be lower (2 marks).",
+            "",
+            f"You may use $1/\\sqrt{{2\\pi}} = 0.3989$ and {_exponentials((x[:, None] - means) / sd)}. Fill in:",
+            "",
+            blank,
+        ]
+    )
+    given = {"x": x.tolist(), "weights": [top, bottom - top], "means": means.tolist(), "variance": sd**2}
+    answer = {
+        "responsibilities": before.responsibilities.tolist(),
+        "counts": before.responsibilities.sum(axis=0).tolist(),
+        "weights": new.weights.tolist(),
+        "means": new.means.ravel().tolist(),
+        "variances": new.covariances.tolist(),
+        "log_likelihood_before": float(before.log_likelihood.sum()),
+        "log_likelihood_after": float(after.log_likelihood.sum()),
+    }
+    return Parts(statement, given, _em_solution(x, old, before, new, after), answer)
+
+
+_HEADER = [
+    "$x_n$",
+    "$\\pi_1\\mathcal{N}_1$",
+    "$\\pi_2\\mathcal{N}_2$",
+    "$p(x_n)$",
+    "$\\gamma_{n1}$",
+    "$\\gamma_{n2}$",
+    "$\\log p(x_n)$",
+]
+
+
+def _em_solution(x: np.ndarray, old: MStep, before: EStep, new: MStep, after: EStep) -> str:
+    """Full-marks answer of ``gmm-em-step``."""
+    gamma, N = before.responsibilities, before.responsibilities.sum(axis=0)
+    joint = np.exp(log_component_densities(x[:, None], *old[1:], "spherical")) * old.weights
+    log_p, l_old, l_new = before.log_likelihood, before.log_likelihood.sum(), after.log_likelihood.sum()
+    rows = [[v, *joint[n], joint[n].sum(), *gamma[n], log_p[n]] for n, v in enumerate(x)]
+    rows.append(["sum", "", "", "", *N, l_old])
+    lines = [
+        "**E-step** (2 marks for the joint densities, 2 for the responsibilities, 1 for the log-likelihood). Each row: "
+        "joint densities, their sum, quotients, logarithm of the sum.",
+        "",
+        _table(rows, _HEADER),
+        "",
+        f"The log-likelihood before the step is the last sum, $\\ell = {sig(l_old)}$; the sums of the $\\gamma$ "
+        f"columns are the effective counts $N_1 = {sig(N[0])}$ and $N_2 = {sig(N[1])}$.",
+        "",
+        "**M-step** (1 mark for the counts, 1 for the weights, 1 for the means, 2 for the variances). The squared "
+        "deviations are from the *new* means, the divisor is $N_k$.",
+        "",
+    ]
+    for k in range(2):
+        mu, var = new.means[k, 0], new.covariances[k]
+        terms = " + ".join(f"{_math(g)}\\cdot{_bracket(v)}" for g, v in zip(gamma[:, k], x, strict=True))
+        squares = " + ".join(f"{_math(g)}\\cdot{_math((v - mu) ** 2)}" for g, v in zip(gamma[:, k], x, strict=True))
+        lines += [
+            f"- $\\pi_{k + 1} = N_{k + 1}/N = {sig(N[k])}/{len(x)} = {sig(new.weights[k])}$",
+            f"- $\\mu_{k + 1} = ({terms})/{sig(N[k])} = {sig(mu)}$",
+            f"- $\\sigma_{k + 1}^2 = ({squares})/{sig(N[k])} = {sig(var)}$",
+        ]
+    joint_new = np.exp(log_component_densities(x[:, None], *new[1:], "spherical")) * new.weights
+    rows_new = [[v, *joint_new[n], joint_new[n].sum(), after.log_likelihood[n]] for n, v in enumerate(x)]
+    rows_new.append(["sum", "", "", "", l_new])
+    lines += [
+        "",
+        "**After the step**, with the new parameters (1 mark):",
+        "",
+        _table(rows_new, [*_HEADER[:4], _HEADER[-1]]),
+        "",
+        f"$\\ell$ rose by {sig(l_new - l_old)} to ${sig(l_new)}$. It must not be lower: the E-step makes the lower "
+        "bound equal to $\\ell$ at the old parameters, the M-step raises that bound, and $\\ell$ lies on or above it "
+        "everywhere (1 mark).",
+    ]
+    return "\n".join(lines)
+
+
+def _table(rows: list[list[Any]], header: list[str]) -> str:
+    return table([[v if isinstance(v, str) else f"${_math(v)}$" for v in row] for row in rows], header).markdown
+
+
+def _math(value: float) -> str:
+    """Four significant digits in LaTeX."""
+    mantissa, _, exponent = sig(value).partition("e")
+    return f"{mantissa} \\cdot 10^{{{int(exponent)}}}" if exponent else mantissa
+
+
+def _bracket(value: float) -> str:
+    return f"({_math(value)})" if value < 0 else _math(value)
+
+
+def _points(x: np.ndarray) -> str:
+    return " and for ".join(f"$x = {sig(v)}$" for v in x)
+
+
+def _exponentials(u: np.ndarray) -> str:
+    """The values of exp(-u^2 / 2) that the exercise needs, as text."""
+    sizes = sorted({float(v) for v in np.abs(u).ravel() if v != 0})
+    return ", ".join(f"$e^{{-{sig(v * v / 2)}}} = {_math(np.exp(-v * v / 2))}$" for v in sizes)
