@@ -1,0 +1,330 @@
+"""From an equation to the code that implements it and to the tests that hold the code to it.
+
+A docstring of the library cites an equation as ``:eq:`label```, a test is marked ``@pytest.mark.equation("label")``.
+Both are found by reading the sources. Beside every labelled equation the site then shows links to the code, and
+``:::{equation-table}`` lists all such equations by chapter. A label that no page defines and an equation with code but
+without a test are warnings.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple
+
+import book_outline
+import html_nodes
+import page_store
+from book_log import warn
+from docutils import nodes
+from sphinx import addnodes
+from sphinx.errors import NoUri
+from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util.docutils import SphinxDirective
+
+CITATION = re.compile(r":eq:`(?:[^`<]*<)?([^`<>]+)>?`")
+Definition = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+TABLES = "pages that list equations"
+
+
+class Mention(NamedTuple):
+    """A place in the sources that names an equation."""
+
+    label: str
+    name: str  # notes_lib.clustering.kmeans.inertia, or tests/clustering/test_kmeans.py::test_inertia
+    file: str
+    line: int
+
+
+class equation_table(nodes.General, nodes.Element):
+    """Stands where the table goes until its page is written."""
+
+
+# -- reading the sources ---------------------------------------------------------------------------------------------
+
+
+def python_files(root: Path, folder: str) -> Iterator[tuple[Path, ast.Module]]:
+    """Parse all Python files below a folder."""
+    for path in sorted((root / folder).rglob("*.py")):
+        yield path, ast.parse(path.read_text(encoding="utf-8"), str(path))
+
+
+def citations(root: Path, folder: str = "notes_lib") -> list[Mention]:
+    """All equations that docstrings cite."""
+    found = []
+    for path, module in python_files(root, folder):
+        dotted = ".".join(path.relative_to(root).with_suffix("").parts).removesuffix(".__init__")
+        for name, node in definitions(module, dotted):
+            docstring = ast.get_docstring(node, clean=False) or ""
+            line = getattr(node, "lineno", 1)
+            found += [
+                Mention(label.strip(), name, str(path), line) for label in dict.fromkeys(CITATION.findall(docstring))
+            ]
+    return found
+
+
+def definitions(node: ast.Module | ast.ClassDef, name: str) -> Iterator[tuple[str, Definition]]:
+    """A module or class and everything that is defined in it."""
+    yield name, node
+    for child in node.body:
+        if isinstance(child, ast.ClassDef):
+            yield from definitions(child, f"{name}.{child.name}")
+        elif isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield f"{name}.{child.name}", child
+
+
+def marks(root: Path, folder: str = "tests") -> list[Mention]:
+    """All equations that tests are marked with."""
+    found = []
+    for path, module in python_files(root, folder):
+        file = path.relative_to(root).as_posix()
+        for name, node in definitions(module, ""):
+            test = f"{file}::{name.strip('.').replace('.', '::')}" if name else file
+            for call in marking_calls(node):
+                for argument in call.args:
+                    if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
+                        found.append(Mention(argument.value, test, str(path), argument.lineno))
+                    else:
+                        warn("equation", "pytest.mark.equation takes literal strings", f"{path}:{argument.lineno}")
+    return found
+
+
+def marking_calls(node: ast.AST) -> Iterator[ast.Call]:
+    """The calls of ``pytest.mark.equation`` that concern a test, a class, or (as ``pytestmark``) a whole module."""
+    sources: list[ast.AST] = list(getattr(node, "decorator_list", []))
+    for statement in node.body if isinstance(node, ast.Module | ast.ClassDef) else []:
+        if isinstance(statement, ast.Assign) and any(
+            isinstance(target, ast.Name) and target.id == "pytestmark" for target in statement.targets
+        ):
+            sources.append(statement.value)
+    for source in sources:
+        for call in ast.walk(source):
+            if isinstance(call, ast.Call) and ast.unparse(call.func).endswith("mark.equation"):
+                yield call
+
+
+def by_label(mentions: Iterable[Mention]) -> dict[str, list[str]]:
+    """The names under each label, each once."""
+    names: dict[str, list[str]] = defaultdict(list)
+    for mention in mentions:
+        if mention.name not in names[mention.label]:
+            names[mention.label].append(mention.name)
+    return dict(names)
+
+
+def scan(app) -> None:
+    """Read the sources at the start of a build."""
+    root = Path(app.srcdir)
+    app.env.equation_code, app.env.equation_tests = citations(root), marks(root)
+
+
+# -- checking and printing -------------------------------------------------------------------------------------------
+
+
+def check(app, env) -> list[str]:
+    """Warn about broken chains, and name the pages whose links have changed."""
+    equations = env.get_domain("math").equations
+    code, tests = by_label(env.equation_code), by_label(env.equation_tests)
+    for mention in [*env.equation_code, *env.equation_tests]:
+        if mention.label not in equations:
+            warn(
+                "equation",
+                f"{mention.name} names the equation {mention.label!r}, which no page defines",
+                f"{mention.file}:{mention.line}",
+            )
+    for label in code:
+        if label in equations and label not in tests:
+            warn(
+                "equation",
+                f"the equation {label!r} has code ({', '.join(code[label])}) but no test",
+                equations[label][0],
+            )
+    stale = set()
+    for label, (page, _) in equations.items():
+        names = code.get(label, []), tests.get(label, [])
+        targets = [documented(env, name) for name in names[0]]
+        if page_store.changed(env, f"equation {label}", (page, names, targets)):
+            stale.add(page)
+    rows = sorted(equations.items()), sorted(code.items()), sorted(tests.items())
+    if page_store.changed(env, TABLES, (rows, page_store.numbering(env), book_outline.state(env))):
+        stale.update(page_store.pages(env, TABLES))
+    return sorted(stale)
+
+
+def documented(env, name: str) -> tuple[str, str] | None:
+    """Page and id of the reference entry of an object or module, if there is one.
+
+    What a private module defines is documented where its part makes it public: ``notes_lib.part._stem_x.name`` as
+    ``notes_lib.part.stem.name``.
+    """
+    python = env.get_domain("py")
+    entry = python.objects.get(name) or python.modules.get(name)
+    part, _, private = name.partition("._")
+    if entry is None and "." in private:
+        public = re.compile(rf"{re.escape(part)}\.[a-z]\w*\.{re.escape(private.partition('.')[2])}")
+        entry = next((python.objects[other] for other in sorted(python.objects) if public.fullmatch(other)), None)
+    return (entry.docname, entry.node_id) if entry else None
+
+
+class EquationTable(SphinxDirective):
+    """The table of all equations that code or tests name."""
+
+    has_content: ClassVar[bool] = False
+
+    def run(self) -> list[nodes.Node]:
+        """Leave a place for the table."""
+        page_store.keep(self.env, TABLES, True)
+        return [equation_table("")]
+
+
+class Printer(SphinxPostTransform):
+    """What the links and the table share: the chains, and how to print a link."""
+
+    def prepare(self) -> None:
+        """Look the chains up."""
+        env: Any = self.env
+        self.code, self.tests = by_label(env.equation_code), by_label(env.equation_tests)
+        self.equations = env.get_domain("math").equations
+
+    def uri(self, page: str, node_id: str) -> str | None:
+        """The address of a place, seen from this page."""
+        try:
+            return f"{self.app.builder.get_relative_uri(self.env.docname, page)}#{node_id}"
+        except NoUri:
+            return None
+
+    def code_link(self, name: str) -> nodes.Node:
+        """Name an object shortly, linked to its reference entry if it has one."""
+        short = name.rsplit(".", 1)[-1]
+        if len(name.split(".")) > 4:  # a method goes by the name of its class as well
+            short = ".".join(name.split(".")[3:])
+        literal = nodes.literal(short, short)
+        place = documented(self.env, name)
+        uri = self.uri(*place) if place else None
+        if uri is None:
+            return html_nodes.inline("equation-code", literal, title=name)
+        return nodes.reference("", "", literal, internal=True, refuri=uri, reftitle=name, classes=["equation-code"])
+
+
+class AddLinks(Printer):
+    """Put the links after every labelled equation that has code or tests."""
+
+    default_priority = 3
+
+    def run(self, **kwargs) -> None:
+        """Visit the equations of the page."""
+        self.prepare()
+        for equation in list(self.document.findall(nodes.math_block)):
+            label = equation.get("label")
+            if label in self.equations and (label in self.code or label in self.tests):
+                equation.parent.insert(equation.parent.index(equation) + 1, self.links(label))
+
+    def links(self, label: str) -> nodes.Node:
+        """The line beside one equation."""
+        line = html_nodes.paragraph("equation-links", tag="div")
+        for number, name in enumerate(self.code.get(label, [])):
+            start = nodes.Text(", ") if number else html_nodes.inline("equation-links-label", "Code: ")
+            line += [start, self.code_link(name)]
+        tests = self.tests.get(label, [])
+        if tests:
+            line += nodes.Text(" · " if label in self.code else "")
+            line += self.test_count(label, tests)
+        return line
+
+    def test_count(self, label: str, tests: list[str]) -> nodes.Node:
+        """How many tests there are; their names as a tool tip, linked to the row of the table."""
+        text, names = f"{len(tests)} test" + "s" * (len(tests) > 1), ", ".join(tests)
+        tables = page_store.pages(self.env, TABLES)
+        uri = self.uri(tables[0], f"equation-row-{nodes.make_id(label)}") if tables else None
+        if uri is None:
+            return html_nodes.inline("equation-tests", text, title=names)
+        return nodes.reference("", text, internal=True, refuri=uri, reftitle=names, classes=["equation-tests"])
+
+
+class FillTables(Printer):
+    """Write the table."""
+
+    default_priority = 3
+
+    def run(self, **kwargs) -> None:
+        """Fill every place."""
+        self.prepare()
+        for place in list(self.document.findall(equation_table)):
+            place.replace_self(self.tables())
+
+    def tables(self) -> nodes.Node:
+        """One table a chapter, in the order of the table of contents."""
+        result = html_nodes.block("equation-table")
+        for page in page_store.reading_order(self.env):
+            mine = sorted((number, label) for label, (owner, number) in self.equations.items() if owner == page)
+            shown = [label for _, label in mine if label in self.code or label in self.tests]
+            if shown:
+                title = nodes.reference(
+                    "",
+                    book_outline.page_title(self.env, page),
+                    internal=True,
+                    refuri=(self.uri(page, "") or "#").removesuffix("#"),
+                )
+                result += html_nodes.heading("equation-table-chapter", 1, title)
+                result += simple_table(
+                    "equation-table-rows",
+                    ("Equation", "Name", "Code", "Tests"),
+                    [self.row(label, page) for label in shown],
+                )
+                result += html_nodes.paragraph(
+                    "equation-table-note", f"{len(shown)} of {len(mine)} numbered equations have code or tests."
+                )
+        if not result.children:
+            result += html_nodes.paragraph("equation-table-note", "No equation is named by code or tests yet.")
+        return result
+
+    def row(self, label: str, page: str) -> list[nodes.Node]:
+        """The cells of one equation."""
+        number = addnodes.pending_xref(
+            "",
+            refdomain="math",
+            reftype="eq",
+            reftarget=label,
+            refdoc=self.env.docname,
+            refexplicit=False,
+            refwarn=True,
+        )
+        number += nodes.literal(label, label)
+        first = html_nodes.paragraph("equation-table-number", number)
+        first["ids"] = [f"equation-row-{nodes.make_id(label)}"]
+        name = label.removeprefix(page.rsplit("/", 1)[-1].replace("_", "-") + "-").replace("-", " ")
+        code = nodes.paragraph()
+        for position, target in enumerate(self.code.get(label, [])):
+            code += [nodes.Text(", ")] if position else []
+            code += self.code_link(target)
+        tests = [nodes.paragraph("", "", nodes.literal(test, test)) for test in self.tests.get(label, [])]
+        return [first, nodes.paragraph(name, name), code, nodes.container("", *tests) if len(tests) != 1 else tests[0]]
+
+
+def simple_table(classes: str, header: Iterable[str], rows: list[list[nodes.Node]]) -> nodes.table:
+    """Build a table from blocks."""
+    titles = list(header)
+    group = nodes.tgroup("", *(nodes.colspec(colwidth=100 // len(titles)) for _ in titles), cols=len(titles))
+    head = nodes.row("", *(nodes.entry("", nodes.paragraph(title, title)) for title in titles))
+    body = [
+        nodes.row("", *(nodes.entry("", *(cell.children if type(cell) is nodes.container else [cell])) for cell in row))
+        for row in rows
+    ]
+    group += [nodes.thead("", head), nodes.tbody("", *body)]
+    return nodes.table("", group, classes=classes.split())
+
+
+def setup(app):
+    """Register the table, the links and the checks."""
+    for extension in ("html_nodes", "page_store", "book_outline"):
+        app.setup_extension(extension)
+    app.add_node(equation_table)
+    app.add_directive("equation-table", EquationTable)
+    app.add_post_transform(AddLinks)
+    app.add_post_transform(FillTables)
+    app.connect("builder-inited", scan)
+    app.connect("env-updated", check, priority=900)
+    return {"version": "1", "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}

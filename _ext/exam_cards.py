@@ -1,0 +1,263 @@
+"""Exam cards: what to know, what costs marks, what to keep apart; written in the chapters, collected on other pages.
+
+``:::{must-know} Title`` (and the other kinds of ``KINDS``) is a card; ``:label:`` is required. ``:::{card-list}
+must-know`` shows all cards of a kind, by part and chapter in the order of the table of contents, each with a link back.
+For *lost marks* and *what changes if* the output of the code cell directly after the card goes along with the card:
+it is the number that settles the claim.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, NamedTuple
+
+import book_outline
+import html_nodes
+import page_store
+from book_log import warn
+from docutils import nodes
+from docutils.parsers.rst import directives
+from sphinx import addnodes
+from sphinx.errors import NoUri
+from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util.docutils import SphinxDirective
+
+
+class Kind(NamedTuple):
+    """A kind of card."""
+
+    title: str
+    evidence: str = ""  # "", "welcome" or "required": the output of the code cell after the card
+
+
+KINDS = {
+    "must-know": Kind("Must know"),
+    "lost-marks": Kind("Lost marks", evidence="required"),
+    "do-not-confuse": Kind("Do not confuse"),
+    "what-if": Kind("What changes if", evidence="welcome"),
+    "convention": Kind("Convention"),
+    "counterexample": Kind("Counter-example"),
+    "counting": Kind("Counting"),
+}
+TEXT_FORMS = ("text/plain", "text/markdown", "text/latex")
+CARDS, LISTS = "exam cards", "pages that collect exam cards"
+
+
+class exam_card(html_nodes.html_block):
+    """A card where it is written."""
+
+
+class card_list(nodes.General, nodes.Element):
+    """Stands where the cards of a kind go until the page is written."""
+
+
+class Card(NamedTuple):
+    """A card as other pages see it."""
+
+    kind: str
+    label: str
+    section: str
+    node: exam_card
+
+
+class CardDirective(SphinxDirective):
+    """One kind of card; the directive's name is the kind."""
+
+    has_content: ClassVar[bool] = True
+    required_arguments: ClassVar[int] = 1
+    final_argument_whitespace: ClassVar[bool] = True
+    option_spec: ClassVar[dict[str, Any]] = {"label": directives.unchanged}
+
+    def run(self) -> list[nodes.Node]:
+        """Build the card."""
+        card = exam_card("", classes=["exam-card", self.name], tag="div", html={}, kind=self.name)
+        self.set_source_info(card)
+        if page_store.claim_label(self, card):
+            card["label"] = self.options["label"]
+            card["html"] = {"role": "group", "aria-labelledby": f"{card['label']}-title"}
+        text, messages = self.state.inline_text(self.arguments[0], self.lineno)
+        title = html_nodes.paragraph(
+            "exam-card-title",
+            html_nodes.inline("exam-card-kind", KINDS[self.name].title),
+            " ",
+            html_nodes.inline("exam-card-name", *text),
+        )
+        if "label" in card:
+            title["ids"] = [f"{card['label']}-title"]
+        body = html_nodes.block("exam-card-body")
+        self.state.nested_parse(self.content, self.content_offset, body)
+        if not body.children:
+            warn("card", f"the {self.name} card {self.arguments[0]!r} is empty", card)
+        card += [title, body]
+        return [card, *messages]
+
+
+class CardList(SphinxDirective):
+    """All cards of a kind."""
+
+    required_arguments: ClassVar[int] = 1
+
+    def run(self) -> list[nodes.Node]:
+        """Leave a place for the cards."""
+        kind = self.arguments[0]
+        place = card_list("", kind=kind)
+        self.set_source_info(place)
+        if kind not in KINDS:
+            warn("card", f"card-list of the unknown kind {kind!r}; there are {', '.join(KINDS)}", place)
+            return []
+        page_store.keep(self.env, LISTS, kind)
+        return [place]
+
+
+def collect(app, doctree) -> None:
+    """Keep copies of a page's cards, complete as they are now, with the evidence behind them."""
+    for card in doctree.findall(exam_card):
+        for node in card.findall(lambda node: isinstance(node, nodes.math_block) and node.get("label")):
+            warn("card", f"a card cannot hold the labelled equation {node['label']!r}: cards are copied", card)
+        if any(card.findall(nodes.footnote_reference)):
+            warn("card", "a card cannot hold a footnote: cards are copied", card)
+        kind, evidence = KINDS[card["kind"]], evidence_after(card)
+        if kind.evidence == "required" and evidence is None:
+            warn("card", "a lost-marks card needs an executed cell with text output directly after it", card)
+        if "label" in card:
+            copy = portable(card)
+            if kind.evidence and evidence is not None:
+                copy += html_nodes.block("exam-card-evidence", portable(evidence))
+            page_store.keep(app.env, CARDS, Card(card["kind"], card["label"], section_title(card), copy))
+
+
+def evidence_after(card: nodes.Element) -> nodes.Element | None:
+    """The outputs of the code cell that follows the card, without its figures; None if there is no text."""
+    siblings = card.parent.children
+    after = [
+        node
+        for node in siblings[siblings.index(card) + 1 :]
+        if not isinstance(node, nodes.comment | nodes.target | addnodes.index)
+    ]
+    if not after or "cell" not in _classes(after[0]):
+        return None
+    for output in after[0].findall(lambda node: "cell_output" in _classes(node)):
+        copy = output.deepcopy()
+        for item in list(copy.children):
+            if isinstance(item, nodes.figure) or not keep_text(item):
+                copy.remove(item)
+        if copy.astext().strip():
+            return copy
+    return None
+
+
+def keep_text(item: nodes.Element) -> bool:
+    """Cut an output down to its textual forms; False when it is a picture or has none."""
+    if item.get("nb_element") == "mime_bundle":
+        forms = [form["mime_type"] for form in item.children]
+        if any(form.startswith("image/") for form in forms):
+            return False
+        item.children = [form for form in item.children if form["mime_type"] in TEXT_FORMS]
+    return bool(item.children)
+
+
+def portable(node: nodes.Element) -> Any:
+    """A copy that may stand on another page: without ids, and without a hold on its document."""
+    copy = node.deepcopy()
+    for element in copy.findall(nodes.Node):
+        element._document = None
+        if isinstance(element, nodes.Element):
+            for name in ("ids", "names", "dupnames", "backrefs"):
+                element[name] = []
+    return copy
+
+
+def section_title(node: nodes.Element) -> str:
+    """The heading that a node stands under."""
+    while node is not None and not isinstance(node, nodes.section):
+        node = node.parent
+    return node[0].astext() if node is not None and node.children else ""
+
+
+def _classes(node: nodes.Node) -> list[str]:
+    return node["classes"] if isinstance(node, nodes.Element) else []
+
+
+class FillCardLists(SphinxPostTransform):
+    """Put copies of the cards in their place, before anything in them is resolved."""
+
+    default_priority = 2
+
+    def run(self, **kwargs) -> None:
+        """Fill every place."""
+        for place in list(self.document.findall(card_list)):
+            place.replace_self(self.collection(place["kind"]))
+
+    def collection(self, kind: str) -> nodes.Node:
+        """All cards of a kind under the headings of their parts and chapters."""
+        result = html_nodes.block(f"card-list {kind}")
+        part = None
+        for page in page_store.reading_order(self.env):
+            cards = [card for card in page_store.kept(self.env, CARDS).get(page, []) if card.kind == kind]
+            if not cards:
+                continue
+            chapter = book_outline.chapter_at(self.env, page)
+            if chapter and chapter.part_title != part:
+                part = chapter.part_title
+                result += html_nodes.heading("card-list-part", 1, part)
+            title = book_outline.page_title(self.env, page)
+            result += html_nodes.heading("card-list-chapter", 2 if part else 1, self.link(page, "", title))
+            result += [self.copy(card, page) for card in cards]
+        if not result.children:
+            result += html_nodes.paragraph("card-list-empty", "No chapter holds such a card yet.")
+        return result
+
+    def copy(self, card: Card, page: str) -> nodes.Node:
+        """One card, as it stands on this page."""
+        copy = card.node.deepcopy()
+        copy["classes"] = [*copy["classes"], "collected"]
+        copy["html"] = {}
+        for reference in copy.findall(addnodes.pending_xref):
+            reference["refdoc"] = self.env.docname
+        for reference in copy.findall(nodes.reference):
+            if "refid" in reference:  # a link within the chapter
+                reference["refuri"] = self.uri(page, reference.attributes.pop("refid")) or ""
+                reference["internal"] = True
+        origin = ", ".join(filter(None, [book_outline.page_title(self.env, page), card.section]))
+        copy += html_nodes.paragraph("exam-card-source", self.link(page, card.label, origin))
+        return copy
+
+    def link(self, page: str, node_id: str, text: str) -> nodes.Node:
+        """A link to a place of another page, or its text in formats without links."""
+        uri = self.uri(page, node_id)
+        return nodes.Text(text) if uri is None else nodes.reference("", text, internal=True, refuri=uri)
+
+    def uri(self, page: str, node_id: str) -> str | None:
+        """The address of a place, seen from this page."""
+        try:
+            uri = self.app.builder.get_relative_uri(self.env.docname, page)
+        except NoUri:
+            return None
+        return uri + (f"#{node_id}" if node_id else "")
+
+
+def stale_pages(app, env) -> list[str]:
+    """Name the collecting pages whose cards, or whose numbers in cards, are not those of the last build."""
+    order = page_store.reading_order(env)
+    cards = [
+        (page, card.kind, card.label, card.section, card.node.pformat())
+        for page in order
+        for card in page_store.kept(env, CARDS).get(page, [])
+    ]
+    if page_store.changed(env, CARDS, (cards, page_store.numbering(env), book_outline.state(env))):
+        return page_store.pages(env, LISTS)
+    return []
+
+
+def setup(app):
+    """Register a directive for each kind, and the list."""
+    for extension in ("html_nodes", "page_store", "book_outline"):
+        app.setup_extension(extension)
+    app.add_node(exam_card, html=(html_nodes.visit_element, html_nodes.depart_element))
+    app.add_node(card_list)
+    for kind in KINDS:
+        app.add_directive(kind, CardDirective)
+    app.add_directive("card-list", CardList)
+    app.add_post_transform(FillCardLists)
+    app.connect("doctree-read", collect, priority=970)
+    app.connect("env-updated", stale_pages, priority=900)
+    return {"version": "1", "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,93 @@
+"""Repairs for pinned extensions and themes that do not get along with each other or with HTML.
+
+* sphinx-exercise and sphinx-proof put the body of a box into a *section* without a title whose id is the same in every
+  box: duplicate ids, and a crash of sphinx-codeautolink. The body becomes a plain ``div``.
+* The same id twice on a page (the boxes of unnumbered proofs, their titles): the first keeps it.
+* sphinx-exercise registers visitors for ``singlehtml``, which makes Sphinx forget there all visitors registered for
+  ``html``: the two tables are merged.
+* What the theme's templates and the writers print so that screen readers stumble (``PAGE_REPAIRS``): a sidebar that is
+  no landmark, unfolding buttons without a name, header cells without text.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from docutils import nodes
+from html_nodes import html_block
+from sphinx.transforms import SphinxTransform
+
+PAGE_REPAIRS = [
+    # the sidebar becomes a landmark
+    (re.compile(r'<div(?=[^>]*class="bd-sidebar-primary)(?![^>]*role=)'), '<div role="region" aria-label="Book"'),
+    # the title of an unnumbered box loses the id of its box (sphinx-proof looks for it until the page is written)
+    (re.compile(r'(<div class="proof[^>]* id="([^"]+)"[^>]*>\s*<p class="admonition-title") id="\2"'), r"\1"),
+    # the button that unfolds a branch of the navigation gets a name
+    (re.compile(r'<summary>(?=\s*<span class="toctree-toggle")'), '<summary aria-label="Pages below">'),
+    # entries of a bibliography carry a deprecated role that a list must not hold
+    (re.compile(r'<div role="list" class="citation-list">'), '<div class="citation-list">'),
+    (re.compile(r'(<div class="citation" id="[^"]*") role="doc-biblioentry">'), r"\1>"),
+    # a header cell without text becomes a plain cell
+    (re.compile(r"<th((?:\s[^>]*)?)>\s*(?:<p>\s*</p>)?\s*</th>"), r"<td\1></td>"),
+]
+
+
+class PlainBoxes(SphinxTransform):
+    """Turn the untitled sections inside boxes into plain blocks."""
+
+    default_priority = 500  # after sphinx-exercise has merged its gated boxes (10), before the page is collected
+
+    def apply(self, **kwargs) -> None:
+        """Replace them."""
+        for section in list(self.document.findall(nodes.section)):
+            if section.parent is not self.document and not isinstance(section.parent, nodes.section):
+                content = html_block(
+                    "", *section.children, classes=[*section["classes"], "box-content"], tag="div", html={}
+                )
+                section.replace_self(content)
+                content["ids"] = []
+
+
+def unique_ids(app, doctree) -> None:
+    """Let the first element that carries an id keep it alone (titles of unnumbered boxes: see ``PAGE_REPAIRS``)."""
+    seen: set[str] = set()
+    for node in doctree.findall(nodes.Element):
+        if node.get("ids") and not (isinstance(node, nodes.title) and node["ids"] == node.parent["ids"]):
+            node["ids"] = [name for name in node["ids"] if name not in seen]
+            seen.update(node["ids"])
+
+
+def merge_single_page_visitors(app) -> None:
+    """Give the single-page builder the visitors of the HTML builder as well."""
+    handlers = app.registry.translation_handlers
+    if "singlehtml" in handlers:
+        handlers["singlehtml"] = {**handlers.get("html", {}), **handlers["singlehtml"]}
+
+
+def repair_page(page: str) -> str:
+    """Repair what templates and writers print: each pattern of ``PAGE_REPAIRS`` in turn."""
+    for pattern, replacement in PAGE_REPAIRS:
+        page = pattern.sub(replacement, page)
+    return page
+
+
+def repair_pages(app, exception) -> None:
+    """Repair the written pages."""
+    if exception or app.builder.format != "html":
+        return
+    for path in sorted(Path(app.outdir).rglob("*.html")):
+        page = path.read_text(encoding="utf-8")
+        repaired = repair_page(page)
+        if repaired != page:
+            path.write_text(repaired, encoding="utf-8")
+
+
+def setup(app):
+    """Connect the repairs."""
+    app.setup_extension("html_nodes")
+    app.add_transform(PlainBoxes)
+    app.connect("doctree-read", unique_ids, priority=950)
+    app.connect("builder-inited", merge_single_page_visitors)
+    app.connect("build-finished", repair_pages, priority=880)
+    return {"version": "1", "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,100 @@
+"""From equation to code to test."""
+
+from pathlib import Path
+
+import equation_links
+
+KMEANS = "chapters/clustering/kmeans"
+
+
+def test_labels_are_found_in_docstrings_and_marks(good_book):
+    root = Path(good_book.root)
+    assert equation_links.by_label(equation_links.citations(root)) == {
+        "kmeans-objective": [
+            "notes_lib.clustering._kmeans_seeding.seed",
+            "notes_lib.clustering.kmeans",
+            "notes_lib.clustering.kmeans.inertia",
+            "notes_lib.clustering.kmeans.KMeans.fit",
+        ]
+    }
+    file = "tests/clustering/test_kmeans.py"
+    assert equation_links.by_label(equation_links.marks(root)) == {
+        "gmm-density": [file, f"{file}::test_inertia"],
+        "kmeans-objective": [f"{file}::test_inertia", f"{file}::TestSteps::test_step"],
+    }
+
+
+def test_links_stand_after_the_equation(good_book):
+    page = good_book.soup(KMEANS)
+    line = page.select_one("div.math#equation-kmeans-objective + div.equation-links")
+    codes = line.select(".equation-code")
+    assert [(code.name, code.get_text(), code["title"]) for code in codes] == [
+        ("a", "seed", "notes_lib.clustering._kmeans_seeding.seed"),
+        ("a", "kmeans", "notes_lib.clustering.kmeans"),
+        ("a", "inertia", "notes_lib.clustering.kmeans.inertia"),
+        ("span", "KMeans.fit", "notes_lib.clustering.kmeans.KMeans.fit"),
+    ]
+    assert [code["href"] for code in codes[:2]] == [
+        "../appendix/api.html#notes_lib.clustering.kmeans.seed",
+        "../appendix/api.html#module-notes_lib.clustering.kmeans",
+    ]
+    tests = line.select_one("a.equation-tests")
+    assert tests.get_text() == "2 tests"
+    assert tests["title"].startswith("tests/clustering/test_kmeans.py::test_inertia, ")
+    assert tests["href"] == "../appendix/equations.html#equation-row-kmeans-objective"
+    assert page.select_one("#equation-kmeans-unused + div.equation-links") is None
+
+
+def test_table(good_book, text_of):
+    page = good_book.soup("chapters/appendix/equations")
+    assert [title.get_text() for title in page.select("h2.equation-table-chapter a")] == [
+        "k-means",
+        "Gaussian mixtures",
+    ]
+    row = page.find(id="equation-row-kmeans-objective").find_parent("tr")
+    cells = row.select("td")
+    assert cells[0].a["href"] == "../clustering/kmeans.html#equation-kmeans-objective"
+    assert [text_of(cell) for cell in cells] == [
+        "(1)",
+        "objective",
+        "seed , kmeans , inertia , KMeans.fit",
+        "tests/clustering/test_kmeans.py::test_inertia tests/clustering/test_kmeans.py::TestSteps::test_step",
+    ]
+    assert text_of(page.select_one(".equation-table-note")) == "1 of 2 numbered equations have code or tests."
+
+
+def broken(new_book):
+    book = new_book(pages=[KMEANS, "table"])
+    book.write(f"{KMEANS}.md", "# K\n\n$$\na\n$$ (kmeans-a)\n")
+    book.write("table.md", "# T\n\n:::{equation-table}\n:::\n")
+    return book
+
+
+def test_warnings(new_book):
+    book = broken(new_book)
+    book.write("notes_lib/a.py", 'def f():\n    """See :eq:`kmeans-a` and :eq:`lost`."""\n')
+    book.write("tests/test_a.py", "import pytest\nL = 'x'\n\n\n@pytest.mark.equation('gone', L)\ndef test(): ...\n")
+    book.build()
+    assert "notes_lib/a.py:1: WARNING: notes_lib.a.f names the equation 'lost', which no page defines" in book.warnings
+    assert "test_a.py:5: WARNING: tests/test_a.py::test names the equation 'gone'" in book.warnings
+    assert "pytest.mark.equation takes literal strings" in book.warnings
+    assert "kmeans.md: WARNING: the equation 'kmeans-a' has code (notes_lib.a.f) but no test" in book.warnings
+
+
+def test_pages_follow_the_sources(new_book, tmp_path):
+    book = broken(new_book)
+    book.write("notes_lib/a.py", 'def f():\n    """See :eq:`kmeans-a`."""\n')
+    book.write("tests/test_a.py", "import pytest\n\n\n@pytest.mark.equation('kmeans-a')\ndef test(): ...\n")
+    assert book.build().soup(KMEANS).select_one(".equation-code").get_text() == "f"
+    assert not book.warnings
+    book.write("notes_lib/a.py", 'def g():\n    """See :eq:`kmeans-a`."""\n')
+    assert book.build().soup(KMEANS).select_one(".equation-code").get_text() == "g"
+    assert "notes_lib.a.g" in book.page("table")
+    book.write("notes_lib/a.py", "")
+    book.write("tests/test_a.py", "")
+    assert book.build().soup(KMEANS).select_one(".equation-links") is None
+    assert "No equation is named" in book.page("table")
+
+
+def test_plain_text(good_book):
+    assert 'Code: "seed"' in good_book.build("text").page(KMEANS, "text")

@@ -1,0 +1,138 @@
+"""Mathematics in the built pages."""
+
+import doctest
+
+import katex_math
+import pytest
+from sphinx.errors import ExtensionError
+
+PAGES = [f"page{number}" for number in range(6)]
+
+
+@pytest.fixture
+def small(new_book):
+    return new_book(["katex_math"], ["page"])
+
+
+def test_examples():
+    assert doctest.testmod(katex_math).failed == 0
+
+
+@pytest.mark.parametrize(
+    ("tex", "expected"),
+    [
+        (r"a \\ b", True),
+        (r"a \\[2pt] b", True),
+        (r"\begin{pmatrix} 1 \\ 2 \end{pmatrix} \\ x", True),
+        (r"\begin{aligned} a \\ b \end{aligned}", False),
+        (r"\substack{a \\ b}", False),
+        (r"\left\{ a \\ b \right.", True),
+    ],
+    ids=["plain", "with-space", "after-matrix", "aligned", "group", "escaped-brace"],
+)
+def test_line_breaks_are_found_outside_environments_only(tex, expected):
+    assert katex_math.has_line_break(tex) is expected
+
+
+def test_formulas_are_markup_with_mathml(small):
+    small.write("page.md", "# Page\n\nInline $a+b$.\n\n$$\nc\n$$\n")
+    page = small.build().soup("page")
+    assert not small.warnings
+    assert page.select_one("span.math .katex-html") is not None
+    assert page.select_one("span.math math annotation").get_text() == "a+b"
+    assert page.select_one("div.math .katex-display") is not None
+    scripts = [script["src"] for script in page.select("script") if "math" in str(script).lower()]
+    assert [script.split("?")[0] for script in scripts] == ["_static/wide_math.js"]
+    assert "wide_math" not in small.page("intro")
+    assert page.select_one('link[href*="_static/katex/katex.min.css"]') is not None
+
+
+def test_numbered_equation_has_number_permalink_and_reference(small):
+    small.write("page.md", "# Page\n\n$$\nc\n$$ (page-c)\n\nSee {eq}`page-c`.\n")
+    page = small.build().soup("page")
+    formula = page.select_one("div.math#equation-page-c")
+    assert formula.select_one(".eqno").get_text().startswith("(1)")
+    assert formula.select_one("a.headerlink")["href"] == "#equation-page-c"
+    assert page.select_one('p a[href="#equation-page-c"]').get_text() == "(1)"
+
+
+def test_several_lines_are_aligned(small):
+    sources = [
+        "$$\na \\\\ b\n$$",
+        "$$\na &= 1 \\\\ b &= 2\n$$",
+        "\\begin{align*}\na &= 1 \\\\ b &= 2\n\\end{align*}",
+        "```{math}\na = 1\n\nb = 2\n```",
+    ]
+    small.write("page.md", "# Page\n\n" + "\n\n".join(sources) + "\n")
+    page = small.build().soup("page")
+    assert not small.warnings
+    assert [len(formula.select("mtable mtr")) for formula in page.select("div.math")] == [2, 2, 2, 2]
+
+
+def test_katex_does_not_number_what_sphinx_numbers(small):
+    small.write(
+        "page.md", "# Page\n\n```{math}\n:label: page-a\n\\begin{align}\na &= 1 \\\\ b &= 2\n\\end{align}\n```\n"
+    )
+    page = small.build().soup("page")
+    assert not small.warnings
+    assert len(page.select(".eqno")) == 1
+    assert page.select_one(".katex .tag") is None
+
+
+def test_unreadable_formula_is_a_warning_with_its_place(small):
+    small.write("page.md", "# Page\n\nFine.\n\nBroken $\\fraq{1}$ <here>.\n")
+    page = small.build().soup("page")
+    assert "page.md:5: WARNING: KaTeX cannot read '\\\\fraq{1}'" in small.warnings
+    assert page.select_one("code.katex-error").get_text() == r"\fraq{1}"
+
+
+def test_single_page(small):
+    small.write("page.md", "# Page\n\n$$\nc\n$$ (page-c)\n\nSee {eq}`page-c` and $d$.\n")
+    page = small.build("singlehtml").soup("intro", "singlehtml")
+    assert not small.warnings
+    assert page.select_one("div.math#equation-page-c .katex") is not None
+    assert page.select_one("span.math .katex") is not None
+
+
+def test_parallel_build_equals_serial_build(new_book, tmp_path):
+    book = new_book(["katex_math"], PAGES)
+    for name in PAGES:
+        book.write(f"{name}.md", f"# Page ${name[-1]}$\n\n$$\nc_{name[-1]}\n$$ ({name}-c)\n\nSee {{eq}}`page0-c`.\n")
+    serial = [book.build().page(name) for name in PAGES]
+    (tmp_path / "out").rename(tmp_path / "out-before")
+    (tmp_path / "doctrees").rename(tmp_path / "doctrees-before")
+    parallel = book.build(parallel=2)
+    assert not parallel.warnings
+    assert [parallel.page(name) for name in PAGES] == serial
+
+
+def test_engine_is_closed_when_the_build_ends(small, monkeypatch):
+    closed = []
+    monkeypatch.setattr(katex_math.Katex, "close", lambda self: closed.append(self))
+    small.write("page.md", "# Page\n\n$a$\n")
+    small.build()
+    assert closed
+
+
+def test_style_sheet_of_another_version_is_refused(small):
+    small.write("static/katex/katex.min.css", '.katex .katex-version:after{content:"0.1.2"}')
+    with pytest.raises(ExtensionError, match=r"KaTeX is \d.*version 0\.1\.2.*install the pinned"):
+        small.build()
+
+
+def test_missing_style_sheet_is_an_error_with_a_remedy(small, tmp_path):
+    (tmp_path / "static" / "katex" / "katex.min.css").unlink()
+    with pytest.raises(ExtensionError, match=r"in no folder of html_static_path: install"):
+        small.build()
+
+
+def test_missing_script_is_an_error_with_a_remedy(monkeypatch):
+    monkeypatch.setattr(katex_math, "find_spec", lambda name: None)
+    with pytest.raises(ExtensionError, match=r"katex\.min\.js is not installed: install"):
+        katex_math.katex_script()
+
+
+def test_other_formats_need_no_style_sheet(small, tmp_path):
+    (tmp_path / "static" / "katex" / "katex.min.css").unlink()
+    small.write("page.md", "# Page\n\n$a$\n")
+    assert "a" in small.build("text").page("page", "text")

@@ -1,0 +1,64 @@
+"""The box at the top of a chapter."""
+
+import pytest
+
+
+def facts(book, page, text_of):
+    box = book.soup(page).select_one("div.objectives dl.objectives-facts")
+    return {term.get_text(): text_of(term.find_next_sibling("dd")) for term in box.select("dt")}
+
+
+def test_list_and_facts(good_book, text_of):
+    box = good_book.soup("chapters/clustering/gmm").select_one("div.objectives")
+    assert box.select_one("p.objectives-title").get_text() == "You will be able to"
+    assert box.select_one("ul li").get_text().strip() == "derive"
+    assert facts(good_book, "chapters/clustering/gmm", text_of) == {
+        "Reading time": "about 40 minutes",
+        "You need": "k-means , Hidden <Markov> models",
+        "Library": "notes_lib.clustering.gmm",
+        "Tests": "tests/clustering/test_gmm.py",
+        "Notebook": "gmm.ipynb",
+    }
+
+
+def test_prerequisites_and_documented_module_are_links(good_book):
+    box = good_book.soup("chapters/clustering/gmm").select_one("dl.objectives-facts")
+    assert box.select_one('a[href="kmeans.html"]') is not None
+    assert box.select_one('a[href*="api.html"]') is None  # notes_lib.clustering.gmm is not documented
+    box = good_book.soup("chapters/clustering/kmeans").select_one("dl.objectives-facts")
+    assert box.select_one('a[href="../appendix/api.html#module-notes_lib.clustering.kmeans"]') is not None
+    assert "no other chapter" in box.get_text()
+
+
+def test_notebook_link_leads_to_the_copied_source(good_book):
+    link = good_book.soup("chapters/clustering/gmm").select_one("a.objectives-download")
+    assert link["download"] == "gmm.ipynb"
+    page = good_book.root / "out/html/chapters/clustering/gmm.html"
+    assert (page.parent / link["href"]).resolve().is_file()
+
+
+BOX = "# K\n\n:::{objectives}\n- state\n:::\n"
+
+
+@pytest.mark.parametrize(
+    ("page", "text", "book_entry", "warning"),
+    [
+        ("chapters/clustering/kmeans", "# K\n\n:::{objectives}\n:::\n", {}, "objectives without a list"),
+        ("chapters/kmeans", BOX, {}, "objectives on chapters/kmeans, which is not a chapter of the outline"),
+        ("chapters/clustering/kmeans", BOX, {}, "metadata needs book: prerequisites"),
+        ("chapters/clustering/kmeans", BOX, {"minutes": 5, "prerequisites": []}, "no tests/clustering/test_kmeans.py"),
+        ("chapters/clustering/kmeans", BOX, {"minutes": 5, "prerequisites": ["x1"]}, "'x1' is neither a chapter"),
+    ],
+    ids=["no-list", "no-chapter", "no-metadata", "no-tests", "unknown-prerequisite"],
+)
+def test_warnings(new_book, page, text, book_entry, warning):
+    book = new_book(pages=[page])
+    book.notebook(f"{page}.ipynb", text, **book_entry)
+    book.build()
+    assert warning in book.warnings
+
+
+def test_plain_text(good_book):
+    page = good_book.build("text").page("chapters/clustering/gmm", "text")
+    assert "You will be able to" in page
+    assert "about 40 minutes" in page

@@ -1,0 +1,176 @@
+"""The site with its theme: nothing from outside, nothing unused, no id twice."""
+
+import re
+from collections import Counter
+
+import offline_site
+import pytest
+import theme_repairs
+
+EXTENSIONS = [
+    "sphinx_togglebutton",
+    "sphinx_copybutton",
+    "sphinx_thebe",
+    "sphinx_design",
+    "sphinx_book_theme",
+    "sphinx_proof",
+    "sphinx_exercise",
+    "sphinx_codeautolink",
+    "katex_math",
+    "offline_site",
+    "theme_repairs",
+]
+PAGE = """# Page
+
+:::{prf:theorem} One
+:label: thm-one
+Body $x$.
+:::
+
+:::{prf:theorem} Two
+:nonumber:
+:label: thm-two
+Body.
+:::
+
+:::{prf:proof}
+One.
+:::
+
+:::{prf:proof}
+Two.
+:::
+
+:::{exercise} Hard (3 marks)
+:label: ex-one
+Body.
+:::
+
+:::{solution} ex-one
+:class: dropdown
+Body.
+:::
+
+:::{exercise}
+:label: ex-two
+Body.
+:::
+
+:::{solution-start} ex-two
+:::
+"""
+PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+
+
+@pytest.fixture(scope="module")
+def themed(shared_book, notebook_code):
+    book = shared_book(
+        EXTENSIONS,
+        ["page"],
+        html_theme="sphinx_book_theme",
+        codeautolink_concat_default=True,
+        html_theme_options={"navbar_persistent": []},
+    )
+    cell = notebook_code("print(1)", "1\n", {"image/png": PIXEL, "text/plain": "<Figure>"})
+    cell["metadata"] = {"tags": ["hide-input"], "mystnb": {"image": {"alt": "A pixel"}}}
+    book.notebook("page.ipynb", PAGE, cell, ":::{solution-end}\n:::\n")
+    book.build()
+    book.html_warnings = book.warnings
+    return book
+
+
+def test_no_warning(themed):
+    assert not themed.html_warnings
+
+
+def test_nothing_comes_from_outside(themed):
+    for name in ("intro", "page", "search", "genindex"):
+        sources = [
+            element.get("src") or element.get("href")
+            for element in themed.soup(name).select("script[src], link[href], img[src], iframe[src]")
+        ]
+        assert sources
+        assert [source for source in sources if re.match(r"(https?:)?//", source)] == []
+        assert not re.search(r"unpkg|jsdelivr|thebe", themed.page(name))
+
+
+def test_every_script_and_style_sheet_once(themed):
+    page = themed.soup("page")
+    scripts = Counter(script.get("src") or script.get_text() for script in page.select("script"))
+    sheets = Counter(link["href"] for link in page.select('link[rel="stylesheet"]'))
+    assert [name for name, count in (scripts + sheets).items() if count > 1] == []
+
+
+def test_unused_files_are_gone_and_used_ones_stay(themed):
+    static = themed.root / "out/html/_static"
+    files = [path.relative_to(static).as_posix() for path in static.rglob("*") if path.is_file()]
+    assert not [name for name in files if re.search(r"\.map$|\.ttf$|locales|scripts/fontawesome|sphinx-thebe", name)]
+    assert [name for name in files if name.endswith("fa-solid-900.woff2")]
+    assert not (static / "locales").exists() or not any((static / "locales").iterdir())
+    for element in themed.soup("page").select('script[src*="_static"], link[href*="_static"]'):
+        name = (element.get("src") or element.get("href")).split("_static/")[1].split("?")[0]
+        assert name in files
+
+
+def test_images_are_untouched(themed):
+    image = themed.soup("page").select_one("article img")
+    assert image["alt"] == "A pixel"
+    assert (themed.root / "out/html" / image["src"]).is_file()
+
+
+def test_search_buttons_are_named_by_their_text_if_they_have_one(themed):
+    for name in ("intro", "page"):
+        buttons = themed.soup(name).select("button.search-button__button")
+        named = {bool(button.get_text().strip()): button.get("aria-label") for button in buttons}
+        assert named == {True: None, False: "Search"}
+
+
+def test_cleaning_leaves_everything_else():
+    page = '<p>x</p><script src="_static/scripts/fontawesome.js?v=1"></script><img src="a.png" alt="b">'
+    assert offline_site.clean_page(page) == '<p>x</p><img src="a.png" alt="b">'
+
+
+def test_no_id_occurs_twice(themed):
+    for name in ("intro", "page", "search", "genindex"):
+        ids = Counter(element["id"] for element in themed.soup(name).select("[id]"))
+        assert [name for name, count in ids.items() if count > 1] == []
+
+
+def test_boxes_have_plain_bodies_and_keep_their_labels(themed):
+    page = themed.soup("page")
+    assert not page.select("div.exercise section, div.solution section, div.proof section")
+    for label in ("thm-one", "thm-two", "ex-one", "ex-two"):
+        assert page.find(id=label).select_one("div.box-content, p") is not None
+    assert len(page.select("div.box-content")) == 6
+
+
+def test_sidebar_is_a_landmark_once(themed):
+    sidebar = themed.soup("page").select_one("div.bd-sidebar-primary")
+    assert sidebar["role"] == "region"
+    assert sidebar["aria-label"]
+    repaired = theme_repairs.repair_page('<div class="bd-sidebar-primary bd-sidebar" id="x">')
+    assert theme_repairs.repair_page(repaired) == repaired
+
+
+@pytest.mark.parametrize(
+    ("printed", "repaired"),
+    [
+        ('<th class="head"><p></p></th>', '<td class="head"></td>'),
+        ("<th>\n</th>", "<td></td>"),
+        ("<th><p>a</p></th>", "<th><p>a</p></th>"),
+        ('<summary><span class="toctree-toggle">', '<summary aria-label="Pages below"><span class="toctree-toggle">'),
+        ('<div role="list" class="citation-list">', '<div class="citation-list">'),
+        ('<div class="citation" id="a" role="doc-biblioentry">', '<div class="citation" id="a">'),
+        ("<summary><p>Show</p>", "<summary><p>Show</p>"),
+    ],
+    ids=["empty-p", "empty", "full", "toggle", "citation-list", "citation", "other-summary"],
+)
+def test_page_repairs(printed, repaired):
+    assert theme_repairs.repair_page(printed) == repaired
+
+
+def test_single_page_has_hidden_cells_and_boxes(themed):
+    page = themed.build("singlehtml").soup("intro", "singlehtml")
+    assert not themed.warnings
+    assert page.select_one("details.hide.above-input") is not None
+    assert page.select_one("div.exercise .box-content") is not None
