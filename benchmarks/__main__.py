@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
-for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):  # before NumPy is imported
-    os.environ[_name] = "1"
-
 import argparse
 import platform
 import sys

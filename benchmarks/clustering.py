@@ -27,8 +27,8 @@ def kmeans() -> Workload:
         difference=lambda a, b: float(np.abs(a - b).max()),
         tolerance=1e-8,
         goal=0.6,
-        technique="distances of a block of points in one matrix product that carries |c|^2 along; no argmin: a 0/1 "
-        "membership matrix, whose product with the points gives sums and counts",
+        technique="distances of a block of points in one matrix product that carries the squared norms of the centres "
+        "along; no argmin: a 0/1 membership matrix, whose product with the points gives sums and counts",
     )
 
 
@@ -53,7 +53,7 @@ def gmm() -> Workload:
         difference=lambda a, b: float(np.abs(a - b).max()),
         tolerance=1e-8,
         goal=1.0,
-        technique="one Cholesky factor a component and triangular solves in blocks that stay in the cache; weighted "
+        technique="one Cholesky factor a component, applied in blocks of points that stay in the cache; weighted "
         "second moments by matrix products; no inverse and no (n, K, d) array",
     )
 

@@ -47,12 +47,26 @@ def normalise(nb: NotebookNode, stem: str) -> NotebookNode:
         cell.source = "\n".join(line.rstrip() for line in cell.source.strip("\n").split("\n"))
         if not cell.get("attachments"):
             cell.pop("attachments", None)
+        if cell.cell_type == "code":
+            cell.outputs = _join_streams(cell.outputs)
         for output in cell.get("outputs", []):
             if "metadata" in output:  # only the size of a figure for dense screens
                 output["metadata"] = {k: v for k, v in output["metadata"].items() if k.startswith("image/")}
             if "execution_count" in output:
                 output["execution_count"] = cell.execution_count
     return nb
+
+
+def _join_streams(outputs: list[NotebookNode]) -> list[NotebookNode]:
+    """Join neighbouring pieces of one stream: where the kernel cuts it is a matter of chance."""
+    joined: list[NotebookNode] = []
+    for output in outputs:
+        last = joined[-1] if joined else None
+        if last and output.output_type == last.output_type == "stream" and output.name == last.name:
+            last.text += output.text
+        else:
+            joined.append(output)
+    return joined
 
 
 def problems(nb: NotebookNode, stem: str) -> Iterator[str]:

@@ -51,6 +51,14 @@ def test_normalise_is_idempotent_and_removes_traces():
     assert nbformat.writes(tool.normalise(nb, "stem")) == once
 
 
+def test_normalise_joins_pieces_of_one_stream():
+    nb = sound()
+    pieces = [new_output("stream", name="stdout", text=t) for t in ("a\n", "b\n")]
+    nb.cells[2].outputs = [*pieces, new_output("stream", name="stderr", text="c"), pieces[0].copy()]
+    texts = [(o.name, o.text) for o in tool.normalise(nb, "stem").cells[2].outputs]
+    assert texts == [("stdout", "a\nb\n"), ("stderr", "c"), ("stdout", "a\n")]
+
+
 def break_id(nb):
     nb.cells[0]["id"] = "random"
 

@@ -1,0 +1,152 @@
+"""Machinery of :mod:`notes_lib.clustering.kmeans`: checks of arguments, and the fast pass over the data."""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils.validation import check_array
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.intp]
+
+CHUNK = 2048  # rows handled at a time: a (k, CHUNK) block of distances stays in the processor's cache
+LARGEST = 1e300  # sums of squares beyond this come near the end of the range of floats
+
+
+class Points(NamedTuple):
+    """Data made ready for many passes: shifted towards the origin, a point a column, with a row of ones below."""
+
+    columns: FloatArray  # (d + 1, n)
+    shift: FloatArray  # (d,)
+    r2: FloatArray  # (n,) squared norms of the shifted points
+    variance: float  # mean variance of the features
+
+
+def prepare(X: FloatArray, centers: FloatArray) -> tuple[Points, FloatArray]:
+    """Shift ``X`` and ``centers`` near the mean of ``X``, so that few digits cancel in :eq:`kmeans-product`.
+
+    The shift is a multiple of a power of two near the standard deviation: round numbers stay round, and ties stay ties.
+    """
+    n, d = X.shape
+    mean = X.mean(axis=0)
+    variance = sum_of_squares(X - mean, axis=0) / n  # (d,)
+    grid = 2.0 ** np.round(np.log2(np.sqrt(variance.max()))) if variance.max() > 0 else 1.0
+    shift = np.round(mean / grid) * grid
+    if variance.max() < 1e-290 and np.ptp(X, axis=0).any():
+        raise ValueError("X holds differences so small that their squares underflow; rescale the columns.")
+    columns = np.ones((d + 1, n))
+    np.subtract(X.T, shift[:, None], out=columns[:-1])
+    return Points(columns, shift, sum_of_squares(columns[:-1], axis=0), float(variance.mean())), centers - shift
+
+
+def sum_of_squares(X: FloatArray, axis: int) -> FloatArray:
+    """Sum of squares along one axis of a matrix, without a matrix of squares."""
+    return np.einsum("ij,ij->j" if axis == 0 else "ij,ij->i", X, X)
+
+
+def assign_and_sum(points: Points, mu: FloatArray) -> tuple[IntArray, FloatArray]:
+    """Labels (n,), and sums and counts (k, d + 1) of the clusters, by two matrix products a chunk.
+
+    The product of ``(-2 mu, |mu|^2)`` with a point extended by 1 is ``|x - mu|^2 - |x|^2``, :eq:`kmeans-product`: the
+    least entry of a column marks the nearest centre. Comparing the block with its column minima gives the one-hot
+    matrix Z of the chunk without an argmin, and Z times the extended points gives the sums (first d columns) and the
+    counts (last). Entries within rounding error of the minimum are all marked; a chunk then counts more marks than
+    points, and the points in question are decided by their differences, ties by the lowest index.
+    """
+    norms = (mu * mu).sum(axis=1)
+    A = np.column_stack([-2.0 * mu, norms])  # (k, d + 1)
+    rounding = 8 * A.shape[1] * np.finfo(float).eps * (points.r2 + norms.max())  # (n,)
+    index = np.arange(float(len(mu)))
+    labels, sums = np.empty(len(points.r2), dtype=np.intp), np.zeros_like(A)
+    for start in range(0, len(labels), CHUNK):
+        chunk = slice(start, start + CHUNK)
+        B = points.columns[:, chunk]  # (d + 1, m)
+        D = A @ B  # (k, m)
+        limit = D.min(axis=0) + rounding[chunk]
+        Z = np.less_equal(D, limit, out=D)  # (k, m) one-hot but for ties, written over D
+        S = Z @ B.T  # (k, d + 1)
+        if S[:, -1].sum() > B.shape[1]:
+            tied = np.flatnonzero(Z.sum(axis=0) > 1)
+            nearest = squared_to(B[:-1, tied].T, mu).argmin(axis=1)
+            Z[:, tied] = 0.0
+            Z[nearest, tied] = 1.0
+            S = Z @ B.T
+        labels[chunk] = index @ Z
+        sums += S
+    return labels, sums
+
+
+def squared_to(X: FloatArray, centers: FloatArray) -> FloatArray:
+    """Squared distances by differences, (n, k): slower than a product, but exactly 0 for equal rows."""
+    return np.column_stack([sum_of_squares(X - c, axis=1) for c in centers])
+
+
+def refuse_text(X: Any, name: str) -> None:
+    """Raise where numbers come as text, which NumPy would quietly convert."""
+    values = np.asarray(X) if isinstance(X, (list, tuple, np.ndarray)) else np.empty(0)
+    if values.dtype.kind in "US" or (values.dtype == object and any(isinstance(v, str) for v in values.ravel())):
+        raise TypeError(f"{name} holds text, and k-means needs numbers; convert or encode it first.")
+
+
+def check_matrix(X: ArrayLike, name: str) -> FloatArray:
+    """Return ``X`` as a finite, non-empty float matrix."""
+    refuse_text(X, name)
+    X = check_array(X, dtype=np.float64, input_name=name)
+    if not sum_of_squares(X, axis=0).max() < LARGEST:
+        raise ValueError(f"{name} has entries so large that squared distances overflow; rescale its columns.")
+    return X
+
+
+def check_pair(X: ArrayLike, centers: ArrayLike) -> tuple[FloatArray, FloatArray]:
+    """Return points and centres as matrices with the same number of columns."""
+    X, centers = check_matrix(X, "X"), check_matrix(centers, "centers")
+    if X.shape[1] != centers.shape[1]:
+        raise ValueError(f"X and centers must have the same number of columns, got {X.shape} and {centers.shape}.")
+    return X, centers
+
+
+def check_labels(labels: ArrayLike, n: int, k: int) -> IntArray:
+    """Return n labels in 0..k-1."""
+    labels = np.asarray(labels)
+    if labels.shape != (n,) or labels.dtype.kind not in "iu":
+        raise ValueError(f"labels must be {n} integers, one for each row of X, got {labels.dtype} {labels.shape}.")
+    if labels.min() < 0 or labels.max() >= k:
+        raise ValueError(f"labels must lie in 0..{k - 1}, got {labels.min()}..{labels.max()}.")
+    return labels.astype(np.intp)
+
+
+def check_integer(value: Any, name: str) -> int:
+    """Return an integer of at least 1."""
+    if not isinstance(value, Integral) or isinstance(value, bool):
+        raise TypeError(f"{name} must be an integer, got {value!r} of type {type(value).__name__}.")
+    if value < 1:
+        raise ValueError(f"{name} must be at least 1, got {value}.")
+    return int(value)
+
+
+def check_tol(tol: Any) -> float:
+    """Return a finite tolerance that is not negative."""
+    if not isinstance(tol, Real) or isinstance(tol, bool):
+        raise TypeError(f"tol must be a number, got {tol!r} of type {type(tol).__name__}.")
+    if not 0 <= float(tol) < np.inf:
+        raise ValueError(f"tol must be finite and not negative (0 means: until no assignment changes), got {tol}.")
+    return float(tol)
+
+
+def check_count(k: int, n: int) -> None:
+    """Raise if there are fewer points than clusters."""
+    if k > n:
+        raise ValueError(f"n_samples={n} should be >= n_clusters={k}: ask for fewer clusters or give more rows.")
+
+
+def check_distinct(X: FloatArray, k: int) -> None:
+    """Raise if ``X`` has fewer than k distinct rows; the first few rows mostly settle it."""
+    check_count(k, len(X))
+    rows = min(2 * k, len(X))
+    while (found := len(np.unique(X[:rows], axis=0))) < k:
+        if rows == len(X):
+            raise ValueError(f"X has only {found} distinct points, fewer than n_clusters={k}: ask for fewer clusters.")
+        rows = min(4 * rows, len(X))

@@ -1,0 +1,244 @@
+"""Drills on k-means: Lloyd's algorithm until nothing changes, and the sampling of k-means++."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from notes_lib.clustering.kmeans import assign, dsquared_probabilities, inertia, sample_index, update_centers
+from notes_lib.display import table
+from notes_lib.drills import Parts, drill
+from notes_lib.numerics import squared_distances
+
+NAMES = "ABCDEFGH"
+
+
+class Round(NamedTuple):
+    """One iteration: squared distances to the old centres, labels, the new centres, and J after both steps."""
+
+    centers: np.ndarray  # (2, d) before
+    D2: np.ndarray  # (n, 2)
+    labels: np.ndarray  # (n,)
+    new_centers: np.ndarray  # (2, d)
+    J_assign: float
+    J_update: float
+
+
+@drill("k-means", marks=10, minutes=15)
+def k_means(rng: np.random.Generator) -> Parts:
+    """Five or six points on a line or in the plane, two clusters, until the assignments stay."""
+    d = int(rng.integers(1, 3))
+    while True:
+        X, start = _draw_points(rng, n=int(rng.integers(5, 7)), d=d, high=13 if d == 1 else 7)
+        if _is_fair(X, X[start], largest_denominator=3 if d == 1 else 2):
+            break
+    rounds = _rounds(X, X[start])
+    names = NAMES[: len(X)]
+    points = ", ".join(f"${a}={_point(x)}$" for a, x in zip(names, X, strict=True))
+    blank = table([[a, "", "", ""] for a in names], _header(d)).markdown
+    first, second = (names[i] for i in start)
+    statement = "\n\n".join(
+        [
+            f"Cluster the points {points} into two clusters by k-means. Start from the centres "
+            f"$\\mu_1={_point(X[start[0]])}$ (the point {first}) "
+            f"and $\\mu_2={_point(X[start[1]])}$ (the point {second}).",
+            "1. Do every iteration until the assignments stay as they are: all squared distances, the assignment, "
+            "the new means (6 marks).",
+            "2. Give the objective $J$, the sum of squared distances, after each assignment and after each update "
+            "(3 marks).",
+            "3. Why is the last iteration the last, and what does that say about $J$? (1 mark)",
+            "For each iteration fill in:",
+            blank,
+        ]
+    )
+    answer = {
+        "labels": [(r.labels + 1).tolist() for r in rounds],
+        "centers": [r.new_centers.tolist() for r in rounds],
+        "objective": [[r.J_assign, r.J_update] for r in rounds],
+        "iterations": len(rounds),
+        "J": rounds[-1].J_update,
+    }
+    given = {"points": X.astype(int).tolist(), "start": start}
+    return Parts(statement, given, _solution(X, names, rounds), answer)
+
+
+def _draw_points(rng: np.random.Generator, n: int, d: int, high: int) -> tuple[np.ndarray, list[int]]:
+    """Distinct points on the integers below ``high``, and the indices of two of them to start from."""
+    cells = rng.choice(high**d, size=n, replace=False)
+    X = np.column_stack(np.unravel_index(np.sort(cells), (high,) * d)).astype(float)
+    return X, [int(i) for i in np.sort(rng.choice(n, size=2, replace=False))]
+
+
+def _is_fair(X: np.ndarray, centers: np.ndarray, largest_denominator: int) -> bool:
+    """Whether the problem is fit for paper: three or four iterations, no tie, no empty cluster, round means."""
+    before, iterations = None, 0
+    while True:
+        D2 = ((X[:, None] - centers) ** 2).sum(axis=2)
+        labels = D2.argmin(axis=1)
+        if abs(D2[:, 0] - D2[:, 1]).min() < 0.01 or len(set(labels.tolist())) < 2:
+            return False
+        iterations += 1
+        if before is not None and (labels == before).all():
+            return iterations in (3, 4)
+        centers = np.array([X[labels == k].mean(axis=0) for k in range(2)])
+        multiples = [centers * m for m in range(1, largest_denominator + 1)]
+        if min(abs(M - M.round()).max() for M in multiples) > 1e-9:
+            return False
+        before = labels
+
+
+def _rounds(X: np.ndarray, centers: np.ndarray) -> list[Round]:
+    """Every iteration, by the steps of the library, up to the one that changes nothing."""
+    rounds: list[Round] = []
+    while len(rounds) < 2 or not np.array_equal(rounds[-1].labels, rounds[-2].labels):
+        labels = assign(X, centers)
+        new = update_centers(X, labels, len(centers))
+        J = inertia(X, labels, centers), inertia(X, labels, new)
+        rounds.append(Round(centers, squared_distances(X, centers), labels, new, *J))
+        centers = new
+    return rounds
+
+
+def _solution(X: np.ndarray, names: str, rounds: list[Round]) -> str:
+    d = X.shape[1]
+    lines = [
+        "Each point goes to the centre with the smaller squared distance $\\lVert x-\\mu_k\\rVert^2$; each centre "
+        "moves to the mean of its points; $J$ adds the squared distances of all points to their own centres.",
+    ]
+    for t, r in enumerate(rounds, start=1):
+        centers = ", ".join(f"$\\mu_{k}={_point(c)}$" for k, c in enumerate(r.centers, start=1))
+        rows: list[list[str]] = []
+        for a, x, z, D2 in zip(names, X, r.labels, r.D2, strict=True):
+            cells = [_distance(x, c, v) for c, v in zip(r.centers, D2, strict=True)]
+            rows.append([f"${a}={_point(x)}$", *cells, str(z + 1)])
+        J = " + ".join(_number(v) for v in r.D2.min(axis=1))
+        lines += [
+            f"**Iteration {t}** with {centers}:",
+            table(rows, _header(d)).markdown,
+            f"$J = {J} = {_number(r.J_assign)}$ after the assignment.",
+        ]
+        if t > 1 and np.array_equal(r.labels, rounds[t - 2].labels):
+            lines += [
+                "The assignment is the one of the iteration before, so the means stay and every further iteration "
+                f"would repeat this one: stop. The clusters are {_clusters(names, r.labels)}. "
+                f"$J={_number(r.J_update)}$ is the minimum over the assignments at these centres and over the centres "
+                "at this assignment; other assignments with other centres may still have a smaller $J$.",
+            ]
+            continue
+        means = []
+        for k in range(2):
+            members = X[r.labels == k]
+            total = "+".join(_point(x) for x in members)
+            means.append(f"$\\mu_{k + 1}=\\frac{{1}}{{{len(members)}}}\\,[{total}]={_point(r.new_centers[k])}$")
+        lines += [f"New means: {means[0]}; {means[1]}. $J={_number(r.J_update)}$ after the update."]
+    trail = " \\ge ".join(_number(J) for r in rounds for J in (r.J_assign, r.J_update))
+    lines += [
+        f"Check: $J$ never rises, ${trail}$.",
+        "Marks: 6 for the tables and means, 3 for $J$, 1 for the stop.",
+    ]
+    return "\n\n".join(lines)
+
+
+@drill("k-means-plus-plus", marks=8, minutes=10)
+def k_means_plus_plus(rng: np.random.Generator) -> Parts:
+    """Second and third centre of k-means++ from given uniform numbers, with the probabilities as fractions."""
+    while True:
+        d = int(rng.integers(1, 3))
+        X, _ = _draw_points(rng, n=5, d=d, high=10 if d == 1 else 5)
+        chosen, u = [int(rng.integers(len(X)))], [int(v) / 100 for v in rng.integers(1, 100, size=2)]
+        D2, p = [], []
+        for value in u:
+            D2.append(squared_distances(X, X[chosen]).min(axis=1).round().astype(int))
+            p.append(dsquared_probabilities(X, X[chosen]))
+            chosen.append(sample_index(p[-1], value))
+        border = min(float(np.abs(np.cumsum(q) - v).min()) for q, v in zip(p, u, strict=True))
+        single = all((D.max() == D).sum() == 1 for D in D2)  # one farthest point each time
+        if border > 0.01 and single:
+            break
+    names = NAMES[: len(X)]
+    points = ", ".join(f"${a}={_point(x)}$" for a, x in zip(names, X, strict=True))
+    blank = table([[a, "", "", ""] for a in names], ["point", "$D^2$", "$p$", "cumulative"]).markdown
+    statement = "\n\n".join(
+        [
+            f"k-means++ is to choose three centres among the points {points}. The first centre, drawn uniformly, is "
+            f"{names[chosen[0]]}. The random numbers for the second and the third centre are $u_2={u[0]:.2f}$ and "
+            f"$u_3={u[1]:.2f}$; a number $u$ picks the first point, in alphabetical order, whose cumulative "
+            "probability exceeds $u$.",
+            "1. Give for each point the probability of becoming the second centre, as a fraction; which point is "
+            "chosen? (3 marks)",
+            "2. The same for the third centre. (3 marks)",
+            "3. Given the first centre, how probable was this pair in this order? Which point would the farthest-first "
+            "rule have taken as second centre? (2 marks)",
+            "Fill in, once for each draw:",
+            blank,
+        ]
+    )
+    answer: dict[str, Any] = {
+        "probabilities": [q.tolist() for q in p],
+        "chosen": [names[i] for i in chosen[1:]],
+        "pair": float(p[0][chosen[1]] * p[1][chosen[2]]),
+        "farthest": names[int(D2[0].argmax())],
+    }
+    lines = ["With $D(x)$ the distance to the nearest centre so far, $p(x)=D(x)^2/\\sum_{x'}D(x')^2$."]
+    for t in range(2):
+        total = int(D2[t].sum())
+        cumulative = np.cumsum(D2[t])
+        rows = [
+            [f"${a}={_point(x)}$", str(D), f"{D}/{total}", f"{C}/{total} = {C / total:.3f}"]
+            for a, x, D, C in zip(names, X, D2[t], cumulative, strict=True)
+        ]
+        so_far = ", ".join(names[i] for i in chosen[: t + 1])
+        lines += [
+            f"**Centre {t + 2}** (so far: {so_far}); $\\sum D^2={total}$:",
+            table(rows, ["point", "$D^2$", "$p$", "cumulative"]).markdown,
+            f"$u_{t + 2}={u[t]:.2f}$ is first exceeded at {names[chosen[t + 1]]}: it becomes centre {t + 2}.",
+        ]
+    fractions = [Fraction(int(D2[t][chosen[t + 1]]), int(D2[t].sum())) for t in range(2)]
+    product = fractions[0] * fractions[1]
+    lines += [
+        f"**The pair**: ${_latex(fractions[0])}\\cdot{_latex(fractions[1])}={_latex(product)}\\approx "
+        f"{answer['pair']:.4f}$. Farthest-first takes the point with the largest $D^2$, here {answer['farthest']}, and "
+        f"leaves nothing to chance; k-means++ takes it with probability {int(D2[0].max())}/{int(D2[0].sum())} only. A "
+        "point that is a centre has $D^2=0$ and cannot be drawn again.",
+        "Marks: 1 for each column of $D^2$, 1 for each column of fractions, 1 for each choice, 1 for the pair, 1 for "
+        "farthest-first.",
+    ]
+    given: dict[str, Any] = {"points": X.astype(int).tolist(), "first": chosen[0], "u": u}
+    return Parts(statement, given, "\n\n".join(lines), answer)
+
+
+def _header(d: int) -> list[str]:
+    norm = "$(x-\\mu_{})^2$" if d == 1 else "$\\lVert x-\\mu_{}\\rVert^2$"
+    return ["point", norm.format(1), norm.format(2), "cluster"]
+
+
+def _fraction(value: float) -> Fraction:
+    return Fraction(float(value)).limit_denominator(1000)
+
+
+def _latex(value: Fraction) -> str:
+    return str(value) if value.denominator == 1 else f"\\tfrac{{{value.numerator}}}{{{value.denominator}}}"
+
+
+def _number(value: float) -> str:
+    """A rational number of the drill in TeX."""
+    return _latex(_fraction(value))
+
+
+def _point(x: np.ndarray) -> str:
+    """A point in TeX: a number on the line, a pair in the plane."""
+    return _number(x[0]) if len(x) == 1 else "(" + ",\\,".join(_number(v) for v in x) + ")"
+
+
+def _distance(x: np.ndarray, c: np.ndarray, D2: float) -> str:
+    """One squared distance in TeX; in the plane with its two squares."""
+    if len(x) == 1:
+        return f"${_number(D2)}$"
+    return f"${'+'.join(_number(v) for v in (x - c) ** 2)}={_number(D2)}$"
+
+
+def _clusters(names: str, labels: np.ndarray) -> str:
+    groups = ["".join(a for a, z in zip(names, labels, strict=True) if z == k) for k in range(2)]
+    return " and ".join("$\\{" + ",".join(g) + "\\}$" for g in groups)
