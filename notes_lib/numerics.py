@@ -6,7 +6,7 @@ chapter writes it in the same, numerically sound way.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -56,6 +56,20 @@ def check_rng(random_state: RandomState) -> np.random.Generator:
         "random_state must be an int, a numpy.random.Generator, a numpy.random.RandomState or None, "
         f"got {type(random_state).__name__}."
     )
+
+
+BLOCK = 2048  # rows handled at a time: a block of a few dozen columns stays in the processor's cache
+
+
+def row_blocks(n: int) -> Iterator[slice]:
+    """Slices that cover ``range(n)`` in blocks of ``BLOCK`` rows, the last one shorter.
+
+    Examples
+    --------
+    >>> list(row_blocks(3000))
+    [slice(0, 2048, None), slice(2048, 3000, None)]
+    """
+    return (slice(start, min(start + BLOCK, n)) for start in range(0, n, BLOCK))
 
 
 def squared_distances(X: ArrayLike, C: ArrayLike) -> FloatArray:

@@ -136,7 +136,10 @@ def execute(path: Path) -> Path:
 
     nb = nbformat.read(path, 4)
     resources = {"metadata": {"path": str(path.parent)}}
-    NotebookClient(nb, timeout=300, kernel_name="python3", record_timing=False, resources=resources).execute()
+    quiet = ["--log-level=40"]  # a kernel warns on every start that it talks to itself over TCP
+    client = NotebookClient(nb, timeout=300, kernel_name="python3", record_timing=False, resources=resources)
+    client.extra_arguments = quiet
+    client.execute()
     nbformat.write(normalise(nb, path.stem), path)
     return path
 

@@ -1,8 +1,7 @@
-"""Plumbing of :mod:`notes_lib.clustering.gmm`: the loops over chunks of rows, shapes, checks of arguments."""
+"""Plumbing of :mod:`notes_lib.clustering.gmm`: the loops over blocks of rows, shapes, checks of arguments."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from numbers import Integral, Real
 from typing import Any
 
@@ -10,17 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import solve_triangular
 
-from notes_lib.numerics import FloatArray, cholesky_factor
+from notes_lib.numerics import FloatArray, cholesky_factor, row_blocks
 
 COVARIANCE_TYPES = ("full", "tied", "diag", "spherical")
 INIT_PARAMS = ("kmeans", "k-means++", "random", "random_from_data")
 COLLAPSED = "If EM made it so, increase reg_covar, use fewer components or a simpler covariance_type."
-CHUNK = 2048  # rows handled at once: a (d, CHUNK) block of doubles stays in the second-level cache
-
-
-def chunks(n: int) -> Iterator[slice]:
-    """Slices that cover ``range(n)`` in blocks of :data:`CHUNK` rows."""
-    return (slice(start, min(start + CHUNK, n)) for start in range(0, n, CHUNK))
 
 
 def log_densities(X: FloatArray, mu: FloatArray, W: FloatArray, out: FloatArray) -> None:
@@ -37,7 +30,7 @@ def log_densities(X: FloatArray, mu: FloatArray, W: FloatArray, out: FloatArray)
 def scatter(X: FloatArray, gamma: FloatArray, mu: FloatArray, full: bool) -> FloatArray:
     """Sums over n of gamma_nk (x_n - mu_k)(x_n - mu_k)^T: (K, d, d), or only their diagonals, (K, d)."""
     S = np.zeros((*mu.shape, mu.shape[1]) if full else mu.shape)
-    for rows in chunks(len(X)):
+    for rows in row_blocks(len(X)):
         XT = np.ascontiguousarray(X[rows].T)  # (d, rows)
         for k, weight in enumerate(gamma[:, rows]):
             D = XT - mu[k][:, None]

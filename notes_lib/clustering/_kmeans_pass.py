@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_array
 
+from notes_lib.numerics import row_blocks
+
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.intp]
 
-CHUNK = 2048  # rows handled at a time: a (k, CHUNK) block of distances stays in the processor's cache
 LARGEST = 1e300  # sums of squares beyond this come near the end of the range of floats
 
 
@@ -32,13 +33,15 @@ def prepare(X: FloatArray, centers: FloatArray) -> tuple[Points, FloatArray]:
     """
     n, d = X.shape
     mean = X.mean(axis=0)
-    variance = sum_of_squares(X - mean, axis=0) / n  # (d,)
+    variance = sum(sum_of_squares(X[block] - mean, axis=0) for block in row_blocks(n)) / n  # (d,)
     grid = 2.0 ** np.round(np.log2(np.sqrt(variance.max()))) if variance.max() > 0 else 1.0
     shift = np.round(mean / grid) * grid
     if variance.max() < 1e-290 and np.ptp(X, axis=0).any():
         raise ValueError("X holds differences so small that their squares underflow; rescale the columns.")
-    columns = np.ones((d + 1, n))
-    np.subtract(X.T, shift[:, None], out=columns[:-1])
+    columns = np.empty((d + 1, n))
+    for block in row_blocks(n):
+        np.subtract(X[block].T, shift[:, None], out=columns[:-1, block])
+    columns[-1] = 1.0
     return Points(columns, shift, sum_of_squares(columns[:-1], axis=0), float(variance.mean())), centers - shift
 
 
@@ -48,12 +51,12 @@ def sum_of_squares(X: FloatArray, axis: int) -> FloatArray:
 
 
 def assign_and_sum(points: Points, mu: FloatArray) -> tuple[IntArray, FloatArray]:
-    """Labels (n,), and sums and counts (k, d + 1) of the clusters, by two matrix products a chunk.
+    """Labels (n,), and sums and counts (k, d + 1) of the clusters, by two matrix products a block.
 
     The product of ``(-2 mu, |mu|^2)`` with a point extended by 1 is ``|x - mu|^2 - |x|^2``, :eq:`kmeans-product`: the
     least entry of a column marks the nearest centre. Comparing the block with its column minima gives the one-hot
-    matrix Z of the chunk without an argmin, and Z times the extended points gives the sums (first d columns) and the
-    counts (last). Entries within rounding error of the minimum are all marked; a chunk then counts more marks than
+    matrix Z of the block without an argmin, and Z times the extended points gives the sums (first d columns) and the
+    counts (last). Entries within rounding error of the minimum are all marked; a block then counts more marks than
     points, and the points in question are decided by their differences, ties by the lowest index.
     """
     norms = (mu * mu).sum(axis=1)
@@ -61,11 +64,10 @@ def assign_and_sum(points: Points, mu: FloatArray) -> tuple[IntArray, FloatArray
     rounding = 8 * A.shape[1] * np.finfo(float).eps * (points.r2 + norms.max())  # (n,)
     index = np.arange(float(len(mu)))
     labels, sums = np.empty(len(points.r2), dtype=np.intp), np.zeros_like(A)
-    for start in range(0, len(labels), CHUNK):
-        chunk = slice(start, start + CHUNK)
-        B = points.columns[:, chunk]  # (d + 1, m)
+    for block in row_blocks(len(labels)):
+        B = points.columns[:, block]  # (d + 1, m)
         D = A @ B  # (k, m)
-        limit = D.min(axis=0) + rounding[chunk]
+        limit = D.min(axis=0) + rounding[block]
         Z = np.less_equal(D, limit, out=D)  # (k, m) one-hot but for ties, written over D
         S = Z @ B.T  # (k, d + 1)
         if S[:, -1].sum() > B.shape[1]:
@@ -74,9 +76,15 @@ def assign_and_sum(points: Points, mu: FloatArray) -> tuple[IntArray, FloatArray
             Z[:, tied] = 0.0
             Z[nearest, tied] = 1.0
             S = Z @ B.T
-        labels[chunk] = index @ Z
+        labels[block] = index @ Z
         sums += S
     return labels, sums
+
+
+def own_distances(points: Points, mu: FloatArray, labels: IntArray) -> float:
+    """Sum of the squared distances of the points to their own centres, by differences."""
+    own = (points.columns[:-1, block] - mu.T[:, labels[block]] for block in row_blocks(len(labels)))
+    return float(sum(np.vdot(difference, difference) for difference in own))
 
 
 def squared_to(X: FloatArray, centers: FloatArray) -> FloatArray:

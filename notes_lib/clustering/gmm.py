@@ -4,7 +4,7 @@ The pure functions follow the derivation of the chapter *Gaussian mixtures and E
 and the lower bound that explains why the likelihood never falls. :class:`GaussianMixture` loops over them and keeps the
 contract of scikit-learn.
 
-Rows are handled in chunks that stay in the cache, and inside a chunk the data points are columns, so that each step is
+Rows are handled in blocks that stay in the cache, and inside a block the data points are columns, so that each step is
 one matrix product for each component.
 
 Source: Dempster, Laird and Rubin (1977), J. R. Stat. Soc. B 39, 1-38; Bishop (2006), sections 9.2 to 9.4.
@@ -27,7 +27,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from notes_lib.clustering import _gmm as plumbing
 from notes_lib.clustering._gmm import precision_cholesky
 from notes_lib.clustering.kmeans import KMeans, kmeans_plusplus
-from notes_lib.numerics import FloatArray, RandomState, check_rng
+from notes_lib.numerics import FloatArray, RandomState, check_rng, row_blocks
 
 __all__ = [
     "EStep",
@@ -94,7 +94,7 @@ def log_component_densities(
     """
     X, mu, W = plumbing.check_model(X, means, covariances, covariance_type)
     out = np.empty((len(mu), len(X)))  # (K, n): the values of a component stand together
-    for rows in plumbing.chunks(len(X)):
+    for rows in row_blocks(len(X)):
         plumbing.log_densities(X[rows], mu, W, out[:, rows])
     return out.T
 
@@ -143,7 +143,7 @@ def e_step(
     with np.errstate(divide="ignore"):  # a weight of 0 gives log pi = -inf and responsibility 0
         log_pi = np.log(plumbing.check_weights("weights", weights, len(mu)))[:, None]  # (K, 1)
     gamma, log_p = np.empty((len(mu), len(X))), np.empty(len(X))  # (K, n), (n,)
-    for rows in plumbing.chunks(len(X)):
+    for rows in row_blocks(len(X)):
         joint = gamma[:, rows]  # a view: log-joint first, responsibilities at the end
         plumbing.log_densities(X[rows], mu, W, joint)
         joint += log_pi  # log pi_k + log N(x_n | mu_k, Sigma_k)

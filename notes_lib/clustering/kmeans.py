@@ -29,10 +29,10 @@ from notes_lib.clustering._kmeans_pass import (
     check_matrix,
     check_pair,
     check_tol,
+    own_distances,
     prepare,
     refuse_text,
     squared_to,
-    sum_of_squares,
 )
 from notes_lib.clustering._kmeans_seeding import (
     Init,
@@ -275,27 +275,27 @@ def lloyd(X: ArrayLike, centers: ArrayLike, *, max_iter: int = 300, tol: float =
     k, max_iter = len(centers), check_integer(max_iter, "max_iter")
     check_distinct(X, k)
     points, mu = prepare(X, centers)
-    X, limit = points.columns[:-1].T, check_tol(tol) * points.variance
+    X, limit, total = points.columns[:-1].T, check_tol(tol) * points.variance, points.r2.sum()
     labels: IntArray = np.full(len(X), -1)
     objective: list[float] = []
     n_reseeded, unchanged, settled = 0, False, False
     while not settled and len(objective) < max_iter:
         new_labels, sums = assign_and_sum(points, mu)  # assign; sums (k, d + 1), the last column counts
-        if sums[:, -1].all():
-            new_mu = sums[:, :-1] / sums[:, -1:]  # update
+        sizes = sums[:, -1]
+        if sizes.all():
+            new_mu = sums[:, :-1] / sizes[:, None]  # update
         else:
-            n_reseeded += int((sums[:, -1] == 0).sum())
+            n_reseeded += int((sizes == 0).sum())
             new_labels = reseed_empty(X, new_labels, mu)
-            new_mu = update_centers(X, new_labels, k)
-        sizes = np.bincount(new_labels, minlength=k)
-        objective.append(max(0.0, points.r2.sum() - sizes @ (new_mu * new_mu).sum(axis=1)))  # kmeans-decomposition
+            new_mu, sizes = update_centers(X, new_labels, k), np.bincount(new_labels, minlength=k)
+        objective.append(max(0.0, total - sizes @ (new_mu * new_mu).sum(axis=1)))  # kmeans-decomposition
         unchanged = np.array_equal(new_labels, labels)
         settled = unchanged or bool(((new_mu - mu) ** 2).sum() <= limit)
         labels, mu = new_labels, new_mu
     if not unchanged:
         labels = assign_and_sum(points, mu)[0]
-    J = float(sum_of_squares(X.T - mu.T[:, labels], axis=1).sum())
-    return LloydRun(mu + points.shift, labels, J, np.array(objective), len(objective), settled, n_reseeded)
+    J, n_iter = own_distances(points, mu, labels), len(objective)
+    return LloydRun(mu + points.shift, labels, J, np.array(objective), n_iter, settled, n_reseeded)
 
 
 class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, BaseEstimator):

@@ -20,7 +20,6 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import check_estimator
 
-from notes_lib.clustering import _gmm as plumbing
 from notes_lib.clustering.gmm import (
     GaussianMixture,
     MStep,
@@ -34,7 +33,7 @@ from notes_lib.clustering.gmm import (
     q_function,
 )
 from notes_lib.datasets import load_faithful, make_blobs
-from notes_lib.numerics import central_difference
+from notes_lib.numerics import BLOCK, central_difference
 
 TYPES = ["full", "tied", "diag", "spherical"]
 ZAKI = np.array([[1.0], [1.3], [2.2], [2.6], [2.8], [5.0], [7.3], [7.4], [7.5], [7.7], [7.9]])
@@ -514,8 +513,8 @@ def test_components_far_apart_keep_their_digits():
     assert_allclose(step.log_likelihood[50:], np.log(0.5) + logpdf, rtol=1e-6)
 
 
-def test_more_rows_than_one_chunk():
-    X, theta = problem(13, n=2 * plumbing.CHUNK + 7)
+def test_more_rows_than_one_block():
+    X, theta = problem(13, n=2 * BLOCK + 7)
     parts = [e_step(P, *theta) for P in np.array_split(X, 5)]
     whole = e_step(X, *theta)
     assert_allclose(whole.responsibilities, np.vstack([p.responsibilities for p in parts]), rtol=1e-9, atol=1e-14)

@@ -18,7 +18,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import estimator_checks_generator
 
-from notes_lib.clustering import _kmeans_pass
+from notes_lib import numerics
 from notes_lib.clustering.kmeans import (
     KMeans,
     assign,
@@ -487,11 +487,11 @@ def test_one_far_outlier_does_not_spoil_the_other_clusters():
     assert_allclose(run.centers, centers, rtol=1e-7)
 
 
-@pytest.mark.parametrize("chunk", [1, 3, 7, 64])
-def test_the_size_of_a_chunk_changes_nothing(monkeypatch, chunk):
+@pytest.mark.parametrize("size", [1, 3, 7, 64])
+def test_the_size_of_a_block_changes_nothing(monkeypatch, size):
     X = np.random.default_rng(0).integers(0, 5, size=(50, 2)).astype(float)
     whole = lloyd(X, X[[0, 1, 3]])
-    monkeypatch.setattr(_kmeans_pass, "CHUNK", chunk)
+    monkeypatch.setattr(numerics, "BLOCK", size)
     parts = lloyd(X, X[[0, 1, 3]])
     assert_array_equal(parts.labels, whole.labels)
     assert_allclose(parts.centers, whole.centers, rtol=1e-12)

@@ -1,6 +1,8 @@
 """Tests of the drills' core and command line; each topic's numbers are tested beside its chapter's drills."""
 
 import json
+import runpy
+import sys
 
 import numpy as np
 import pytest
@@ -100,6 +102,15 @@ def test_command_line_prints_a_paper(capsys):
     paper = exam(60, seed=3)
     assert f"60 minutes, {sum(item.marks for item in paper)} marks" in out
     assert all(item.statement in out and item.solution in out for item in paper)
+
+
+def test_command_line_runs_as_a_module(monkeypatch, capsys):
+    monkeypatch.delitem(sys.modules, "notes_lib.drills.__main__")
+    monkeypatch.setattr(sys, "argv", ["drills", "list"])
+    with pytest.raises(SystemExit) as caught:
+        runpy.run_module("notes_lib.drills", run_name="__main__")
+    assert caught.value.code == 0
+    assert "k-means" in capsys.readouterr().out
 
 
 def test_command_line_explains_a_mistake(capsys):
