@@ -1,0 +1,231 @@
+"""What a reader does on a page: opens a solution, plays an animation, prints, searches, goes dark."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from _site_browser import Problem, shorten
+from _site_pages import Site
+from _site_quiz import check_quiz
+from _site_rules import collect
+from playwright.sync_api import Error
+
+Check = Callable[[Any, str, Site], list[Problem]]
+
+
+@dataclass(frozen=True)
+class Feature:
+    """Something a page may have, and how it must behave there.
+
+    Attributes
+    ----------
+    name : str
+        In the report; a site without a single such element fails.
+    selector : str
+        Where it is on a page.
+    run : callable
+        ``run(page, name, site)`` gives the problems.
+    """
+
+    name: str
+    selector: str
+    run: Check
+
+
+def check_features(page: Any, name: str, site: Site) -> tuple[list[Problem], set[str]]:
+    """Try every feature that the open page has; return the problems and the names of the features seen."""
+    problems: list[Problem] = []
+    seen = {feature for feature in FEATURES if page.locator(feature.selector).count()}
+    for feature in sorted(seen, key=lambda f: f.name):
+        try:
+            problems += feature.run(page, name, site)
+        except Error as error:  # an element that cannot be clicked or found in time
+            problems.append(Problem(name, feature.name, error.message.splitlines()[0]))
+    return problems, {feature.name for feature in seen}
+
+
+# --- folded content --------------------------------------------------------------------------------------------------
+
+
+def check_solutions(page: Any, name: str, site: Site) -> list[Problem]:
+    """Folded solutions are closed at load; the first one opens by mouse and closes by keyboard."""
+    problems = []
+    solutions = page.locator(".solution.dropdown")
+    first_child = ":scope > .admonition-title ~ *"
+    for solution in solutions.all():
+        if solution.locator(first_child).first.is_visible():
+            problems.append(Problem(name, "solution", f"{solution.get_attribute('id')} is open at load"))
+    button, body = solutions.first.locator(".toggle-button").first, solutions.first.locator(first_child).first
+    if not problems and not (_reacts(button.click, body, "visible") and _reacts(_enter(button), body, "hidden")):
+        problems.append(Problem(name, "solution", f"{solutions.first.get_attribute('id')} does not open and close"))
+    return problems
+
+
+def check_details(page: Any, name: str, site: Site) -> list[Problem]:
+    """The first folded block of each kind opens by mouse and closes by keyboard."""
+    problems = []
+    kinds = page.locator("main details:not([open])").evaluate_all("all => [...new Set(all.map(d => d.className))]")
+    for kind in kinds:
+        block = page.locator(f"main details[class='{kind}']:not([open])" if kind else "main details:not([class])").first
+        if not block.locator(":scope > summary").is_visible():
+            continue  # inside another folded block
+        handle = block.element_handle()  # the locator looks for closed blocks only
+        summary = handle.query_selector(":scope > summary")
+        summary.click()
+        opened = handle.evaluate("d => d.open")
+        summary.press("Enter")
+        if not opened or handle.evaluate("d => d.open"):
+            problems.append(Problem(name, "folded block", f"details.{kind} does not open and close"))
+    return problems
+
+
+def _enter(element: Any) -> Callable[[], None]:
+    return lambda: element.press("Enter")
+
+
+def _reacts(act: Callable[[], None], element: Any, state: str) -> bool:
+    act()
+    try:
+        element.wait_for(state=state, timeout=3000)
+    except Error:
+        return False
+    return True
+
+
+# --- animations and downloads ----------------------------------------------------------------------------------------
+
+
+def check_player(page: Any, name: str, site: Site) -> list[Problem]:
+    """The first animation shows one frame; next, previous, slider and play change it."""
+    box = page.locator(".anim-player").first
+    problems, label = [], box.get_attribute("id")
+
+    def frames() -> list[str]:
+        return box.evaluate("b => [...b.querySelectorAll('img')].filter(i => i.checkVisibility()).map(i => i.src)")
+
+    steps: dict[str, Callable[[], None]] = {
+        "next": box.locator("[data-step='1']").click,
+        "previous": box.locator("[data-step='-1']").click,
+        "the slider": lambda: box.locator("input[type=range]").press("ArrowRight"),
+        "play": box.locator("[data-play]").click,
+    }
+    for step, act in steps.items():
+        before = frames()
+        act()
+        for _ in range(40 if step == "play" else 4):
+            if frames() != before:
+                break
+            page.wait_for_timeout(50)
+        else:
+            problems.append(Problem(name, "player", f"{label}: {step} does not change the picture"))
+    steps["play"]()  # stop it again
+    if len(frames()) != 1:
+        problems.append(Problem(name, "player", f"{label}: shows {len(frames())} frames at once"))
+    return problems
+
+
+def check_download(page: Any, name: str, site: Site) -> list[Problem]:
+    """A page made from a notebook has a button that offers this notebook, and the file is one."""
+    source = f"_sources/{name.removesuffix('.html')}.ipynb"
+    link = page.locator(".dropdown-download-buttons a[href$='.ipynb']").first
+    if not link.count():
+        return [Problem(name, "download", "no link to the notebook below the download button")]
+    if not link.evaluate("a => new URL(a.href).pathname").endswith("/" + source):
+        return [Problem(name, "download", f"the button leads to {link.get_attribute('href')} instead of {source}")]
+    page.locator(".dropdown-download-buttons > button").click()
+    problems = [] if link.is_visible() else [Problem(name, "download", "the menu of the button does not open")]
+    page.keyboard.press("Escape")
+    try:
+        cells = json.loads((site.folder / source).read_text(encoding="utf8"))["cells"]
+    except (OSError, ValueError, KeyError):
+        cells = []
+    return problems if cells else [*problems, Problem(name, "download", f"{source} is no notebook")]
+
+
+FEATURES = (
+    Feature("quiz", ".quiz", check_quiz),
+    Feature("solution", ".solution.dropdown", check_solutions),
+    Feature("folded block", "main details", check_details),
+    Feature("player", ".anim-player", check_player),
+)
+DOWNLOAD = Feature("download", "main", check_download)
+
+
+# --- paper -----------------------------------------------------------------------------------------------------------
+
+
+def check_print(page: Any, name: str) -> list[Problem]:
+    """On paper the solutions and answers are shown, the controls are not, and nothing is cut at the margin.
+
+    Expects the page to be as wide as the paper.
+    """
+    page.emulate_media(media="print")
+    page.evaluate("() => window.dispatchEvent(new Event('beforeprint'))")
+    facts = collect(page, "paper")
+    page.evaluate("() => window.dispatchEvent(new Event('afterprint'))")
+    page.emulate_media(media="screen")
+    what = {
+        "controls": "is printed",
+        "folded": "stays folded on paper",
+        "cut": "is cut at the margin of the paper",
+        "answers": "is printed on a paper without answers (body.hide-answers)",
+    }
+    return [Problem(name, "print", f"{shorten(element, 80)} {what[kind]}") for kind in what for element in facts[kind]]
+
+
+def check_pdf(page: Any, name: str) -> list[Problem]:
+    """Chromium makes a PDF of the page."""
+    data = page.pdf(format="A4")
+    return [] if data.startswith(b"%PDF") and len(data) > 10_000 else [Problem(name, "pdf", f"{len(data)} bytes")]
+
+
+# --- the whole site --------------------------------------------------------------------------------------------------
+
+
+def check_search(page: Any, base: str, site: Site) -> list[Problem]:
+    """A word of the title of the largest page, typed into the search field, finds that page."""
+    target = site.largest
+    page.goto(base + target)
+    words = re.findall("[A-Za-z]{4,}", page.locator("h1").first.inner_text())
+    word = max(words, key=len) if words else "the"
+    page.goto(base + site.root)
+    button = page.locator(".search-button:visible, .search-button__button:visible").first
+    if not button.count():
+        return [Problem(site.root, "search", "there is no search button")]
+    try:
+        button.click()
+        field = page.locator("input[type=search]:visible").first
+        field.fill(word)
+        field.press("Enter")
+        page.wait_for_url("**/search.html?*")
+        page.locator("#search-results li a").first.wait_for()
+    except Error:
+        return [Problem(site.root, "search", f"searching for {word!r} gives no result")]
+    try:
+        page.locator(f"#search-results li a[href*='{target}']").first.wait_for()
+    except Error:
+        return [Problem(site.root, "search", f"searching for {word!r} does not find {target}")]
+    return []
+
+
+def check_dark_switch(page: Any, base: str, site: Site) -> list[Problem]:
+    """The switch makes a light page dark, and the next page stays dark."""
+    theme = "document.documentElement.dataset.theme"
+    page.goto(base + site.root)
+    switch = page.locator(".theme-switch-button:visible").first
+    if not switch.count():
+        return [Problem(site.root, "dark switch", "there is no switch")]
+    for _ in range(3):  # light, dark, as the system
+        switch.click()
+        if page.evaluate(theme) == "dark":
+            break
+    else:
+        return [Problem(site.root, "dark switch", "does not make the page dark")]
+    page.goto(base + site.largest)
+    if page.evaluate(theme) != "dark":
+        return [Problem(site.largest, "dark switch", "the choice is forgotten on the next page")]
+    return []
