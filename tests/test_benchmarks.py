@@ -1,0 +1,47 @@
+"""Tests of the benchmark harness: it compares results before it compares times, and its table is a table."""
+
+import pytest
+
+from benchmarks import harness
+from benchmarks.__main__ import RESULTS, WORKLOADS, as_markdown
+from benchmarks.harness import Workload, measure
+
+
+def workload(ours, peer, **changes):
+    settings = {"name": "sleep", "size": "small", "peer_name": "peer", "ours": ours, "peer": peer, "goal": 1.0}
+    settings |= {"difference": lambda a, b: abs(a - b), "tolerance": 0.1, "technique": "none"}
+    return Workload(**(settings | changes))
+
+
+def test_the_ratio_is_the_time_of_the_peer_over_ours(monkeypatch):
+    clock = [0.0]
+
+    def work(seconds):
+        clock[0] += seconds
+        return 1.0
+
+    monkeypatch.setattr(harness.time, "perf_counter", lambda: clock[0])
+    result = harness.measure(workload(lambda: work(0.25), lambda: work(0.75)), rounds=3, shortest=1.0)
+    assert (result.ours, result.peer, result.ratio) == (0.25, 0.75, 3.0)
+    assert clock[0] == (1 + 1 + 3 * 4) * 0.25 + (1 + 1 + 3 * 2) * 0.75  # warm-up, one look, rounds of repeats
+
+
+@pytest.mark.parametrize("wrong", [2.0, float("nan")])
+def test_different_results_are_not_timed(wrong):
+    with pytest.raises(RuntimeError, match="the results differ"):
+        measure(workload(lambda: 1.0, lambda: wrong))
+
+
+def test_each_row_has_as_many_cells_as_the_header():
+    results = [measure(workload(lambda: 1.0, lambda: 1.0), rounds=1, shortest=0.0)]
+    rows = [line for line in as_markdown(results).splitlines() if line.startswith("|")]
+    assert len(rows) == 3
+    assert len({row.count("|") for row in rows}) == 1
+
+
+def test_the_stored_table_holds_every_workload_at_its_goal():
+    rows = [line.split(" | ") for line in RESULTS.read_text(encoding="utf-8").splitlines() if line.startswith("| ")][2:]
+    assert len(rows) == len(WORKLOADS)
+    for row in rows:
+        assert len(row) == 9
+        assert float(row[5].strip("*")) >= float(row[6])
