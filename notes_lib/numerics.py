@@ -7,6 +7,7 @@ chapter writes it in the same, numerically sound way.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
@@ -56,6 +57,50 @@ def check_rng(random_state: RandomState) -> np.random.Generator:
         "random_state must be an int, a numpy.random.Generator, a numpy.random.RandomState or None, "
         f"got {type(random_state).__name__}."
     )
+
+
+def check_integer(value: Any, name: str, minimum: int = 1) -> int:
+    """Return an integer that is at least ``minimum``; ``name`` is what to call it in an error message.
+
+    Raises
+    ------
+    TypeError
+        If ``value`` is not an integer (a bool or a float such as 2.0 is not).
+    ValueError
+        If it is less than ``minimum``.
+
+    Examples
+    --------
+    >>> check_integer(np.int64(3), "max_iter")
+    3
+    """
+    if not isinstance(value, Integral) or isinstance(value, bool):
+        raise TypeError(f"{name} must be an integer, got {value!r} of type {type(value).__name__}.")
+    if value < minimum:
+        raise ValueError(f"{name} must be at least {minimum}, got {value}.")
+    return int(value)
+
+
+def check_real(value: Any, name: str, minimum: float = 0.0) -> float:
+    """Return a finite number that is at least ``minimum``; ``name`` is what to call it in an error message.
+
+    Raises
+    ------
+    TypeError
+        If ``value`` is not a real number (a bool or text is not).
+    ValueError
+        If it is NaN, infinite or less than ``minimum``.
+
+    Examples
+    --------
+    >>> check_real(1, "tol")
+    1.0
+    """
+    if not isinstance(value, Real) or isinstance(value, bool):
+        raise TypeError(f"{name} must be a number, got {value!r} of type {type(value).__name__}.")
+    if not minimum <= float(value) < np.inf:
+        raise ValueError(f"{name} must be finite and at least {minimum:g}, got {value}.")
+    return float(value)
 
 
 BLOCK = 2048  # rows handled at a time: a block of a few dozen columns stays in the processor's cache

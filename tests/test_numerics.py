@@ -7,7 +7,15 @@ from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
 from scipy.stats import multivariate_normal
 
-from notes_lib.numerics import central_difference, check_rng, cholesky_factor, log_gaussian, squared_distances
+from notes_lib.numerics import (
+    central_difference,
+    check_integer,
+    check_real,
+    check_rng,
+    cholesky_factor,
+    log_gaussian,
+    squared_distances,
+)
 
 SEEDS = range(5)
 
@@ -74,6 +82,42 @@ def test_check_rng_accepts_every_kind():
 def test_check_rng_refuses(bad, error):
     with pytest.raises(error, match="random_state must be"):
         check_rng(bad)
+
+
+def test_checked_numbers_come_back_as_python_numbers():
+    assert type(check_integer(np.int32(4), "k")) is int
+    assert type(check_real(np.float32(0.5), "tol")) is float
+    assert check_integer(0, "k", minimum=0) == 0
+
+
+@pytest.mark.parametrize(
+    ("bad", "error", "what"),
+    [
+        (2.0, TypeError, "k must be an integer, got 2.0 of type float"),
+        (True, TypeError, "k must be an integer, got True of type bool"),
+        ("2", TypeError, "k must be an integer, got '2' of type str"),
+        (2, ValueError, "k must be at least 3, got 2"),
+    ],
+)
+def test_check_integer_refuses(bad, error, what):
+    with pytest.raises(error, match=what):
+        check_integer(bad, "k", minimum=3)
+
+
+@pytest.mark.parametrize(
+    ("bad", "error", "what"),
+    [
+        ("1", TypeError, "tol must be a number, got '1' of type str"),
+        (True, TypeError, "tol must be a number"),
+        (None, TypeError, "tol must be a number"),
+        (-0.5, ValueError, "tol must be finite and at least 0, got -0.5"),
+        (np.nan, ValueError, "tol must be finite and at least 0, got nan"),
+        (np.inf, ValueError, "tol must be finite and at least 0, got inf"),
+    ],
+)
+def test_check_real_refuses(bad, error, what):
+    with pytest.raises(error, match=what):
+        check_real(bad, "tol")
 
 
 @pytest.mark.parametrize(("X", "C"), [(np.zeros(3), np.zeros((2, 3))), (np.zeros((4, 3)), np.zeros((2, 2)))])

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import solve_triangular
 
-from notes_lib.numerics import FloatArray, cholesky_factor, row_blocks
+from notes_lib.numerics import FloatArray, check_integer, check_real, cholesky_factor, row_blocks
 
 COVARIANCE_TYPES = ("full", "tied", "diag", "spherical")
 INIT_PARAMS = ("kmeans", "k-means++", "random", "random_from_data")
@@ -156,19 +155,11 @@ def check_choice(name: str, value: Any, choices: tuple[str, ...]) -> None:
         raise ValueError(f"{name} must be one of {choices}, got {value!r}.")
 
 
-def check_number(name: str, value: Any, kind: type[Integral] | type[Real], minimum: int) -> None:
-    """Refuse what is not a finite number of this kind, at least ``minimum``."""
-    if not isinstance(value, kind) or isinstance(value, bool):
-        raise TypeError(f"{name} must be {'an integer' if kind is Integral else 'a number'}, got {value!r}.")
-    if not minimum <= float(value) < np.inf:
-        raise ValueError(f"{name} must be finite and at least {minimum}, got {value}.")
-
-
 def check_hyperparameters(mixture: Any) -> None:
     """Refuse hyper-parameters of a ``GaussianMixture`` that are of the wrong type or out of range."""
     for name in ("n_components", "max_iter", "n_init"):
-        check_number(name, getattr(mixture, name), Integral, 1)
+        check_integer(getattr(mixture, name), name)
     for name in ("tol", "reg_covar"):
-        check_number(name, getattr(mixture, name), Real, 0)
+        check_real(getattr(mixture, name), name)
     check_choice("covariance_type", mixture.covariance_type, COVARIANCE_TYPES)
     check_choice("init_params", mixture.init_params, INIT_PARAMS)

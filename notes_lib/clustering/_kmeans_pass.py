@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from numbers import Integral, Real
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -124,24 +123,6 @@ def check_labels(labels: ArrayLike, n: int, k: int) -> IntArray:
     if labels.min() < 0 or labels.max() >= k:
         raise ValueError(f"labels must lie in 0..{k - 1}, got {labels.min()}..{labels.max()}.")
     return labels.astype(np.intp)
-
-
-def check_integer(value: Any, name: str) -> int:
-    """Return an integer of at least 1."""
-    if not isinstance(value, Integral) or isinstance(value, bool):
-        raise TypeError(f"{name} must be an integer, got {value!r} of type {type(value).__name__}.")
-    if value < 1:
-        raise ValueError(f"{name} must be at least 1, got {value}.")
-    return int(value)
-
-
-def check_tol(tol: Any) -> float:
-    """Return a finite tolerance that is not negative."""
-    if not isinstance(tol, Real) or isinstance(tol, bool):
-        raise TypeError(f"tol must be a number, got {tol!r} of type {type(tol).__name__}.")
-    if not 0 <= float(tol) < np.inf:
-        raise ValueError(f"tol must be finite and not negative (0 means: until no assignment changes), got {tol}.")
-    return float(tol)
 
 
 def check_count(k: int, n: int) -> None:

@@ -11,12 +11,11 @@ from notes_lib.clustering._kmeans_pass import (
     FloatArray,
     IntArray,
     check_count,
-    check_integer,
     check_matrix,
     check_pair,
     squared_to,
 )
-from notes_lib.numerics import RandomState, check_rng
+from notes_lib.numerics import RandomState, check_integer, check_rng
 
 Init = str | ArrayLike | Callable[..., ArrayLike]
 

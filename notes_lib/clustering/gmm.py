@@ -13,7 +13,6 @@ Source: Dempster, Laird and Rubin (1977), J. R. Stat. Soc. B 39, 1-38; Bishop (2
 from __future__ import annotations
 
 import warnings
-from numbers import Integral
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,7 +26,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from notes_lib.clustering import _gmm as plumbing
 from notes_lib.clustering._gmm import precision_cholesky
 from notes_lib.clustering.kmeans import KMeans, kmeans_plusplus
-from notes_lib.numerics import FloatArray, RandomState, check_rng, row_blocks
+from notes_lib.numerics import FloatArray, RandomState, check_integer, check_rng, row_blocks
 
 __all__ = [
     "EStep",
@@ -434,7 +433,7 @@ class GaussianMixture(DensityMixin, BaseEstimator):
         ``random_state`` gives the same sample at every call.
         """
         check_is_fitted(self)
-        plumbing.check_number("n_samples", n_samples, Integral, 1)
+        check_integer(n_samples, "n_samples")
         rng = check_rng(self.random_state)
         labels = np.repeat(np.arange(len(self.weights_)), rng.multinomial(n_samples, self.weights_))
         X = rng.standard_normal((n_samples, self.n_features_in_))

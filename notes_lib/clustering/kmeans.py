@@ -24,11 +24,9 @@ from notes_lib.clustering._kmeans_pass import (
     assign_and_sum,
     check_count,
     check_distinct,
-    check_integer,
     check_labels,
     check_matrix,
     check_pair,
-    check_tol,
     own_distances,
     prepare,
     refuse_text,
@@ -42,7 +40,7 @@ from notes_lib.clustering._kmeans_seeding import (
     sample_index,
 )
 from notes_lib.clustering._kmeans_silhouette import silhouette_samples, silhouette_score
-from notes_lib.numerics import RandomState, check_rng
+from notes_lib.numerics import RandomState, check_integer, check_real, check_rng
 
 __all__ = [
     "KMeans",
@@ -275,7 +273,7 @@ def lloyd(X: ArrayLike, centers: ArrayLike, *, max_iter: int = 300, tol: float =
     k, max_iter = len(centers), check_integer(max_iter, "max_iter")
     check_distinct(X, k)
     points, mu = prepare(X, centers)
-    X, limit, total = points.columns[:-1].T, check_tol(tol) * points.variance, points.r2.sum()
+    X, limit, total = points.columns[:-1].T, check_real(tol, "tol") * points.variance, points.r2.sum()
     labels: IntArray = np.full(len(X), -1)
     objective: list[float] = []
     n_reseeded, unchanged, settled = 0, False, False
@@ -420,7 +418,7 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Ba
         """Number of runs, after a look at every parameter."""
         check_integer(self.n_clusters, "n_clusters")
         check_integer(self.max_iter, "max_iter")
-        check_tol(self.tol)
+        check_real(self.tol, "tol")
         given = not (isinstance(self.init, str) or callable(self.init))
         if isinstance(self.n_init, str):
             if self.n_init != "auto":

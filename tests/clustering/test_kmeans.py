@@ -575,8 +575,8 @@ def test_stopping_early_warns_and_names_the_parameter():
         ({"n_init": 0}, ValueError, "n_init must be at least 1, got 0"),
         ({"n_init": "many"}, ValueError, "n_init must be 'auto' or an integer of at least 1, got 'many'"),
         ({"n_init": 2.5}, TypeError, "n_init must be an integer"),
-        ({"tol": -1e-3}, ValueError, "tol must be finite and not negative .* got -0.001"),
-        ({"tol": np.nan}, ValueError, "tol must be finite and not negative"),
+        ({"tol": -1e-3}, ValueError, "tol must be finite and at least 0, got -0.001"),
+        ({"tol": np.nan}, ValueError, "tol must be finite and at least 0"),
         ({"tol": "small"}, TypeError, "tol must be a number, got 'small' of type str"),
         ({"init": "kmeans"}, ValueError, r"init must be one of k-means\+\+, random, .* got 'kmeans'"),
         ({"init": [[0.0, 0.0]]}, ValueError, r"init must give centres of shape .* = \(2, 2\), got \(1, 2\)"),
@@ -646,7 +646,7 @@ def test_bad_arguments_of_the_step_functions():
         lloyd([[1.0], [1.0]], [[0.0], [1.0]])
     with pytest.raises(ValueError, match="max_iter must be at least 1, got 0"):
         lloyd(X4, X4[:2], max_iter=0)
-    with pytest.raises(ValueError, match="tol must be finite and not negative"):
+    with pytest.raises(ValueError, match="tol must be finite and at least 0"):
         lloyd(X4, X4[:2], tol=-1.0)
     with pytest.raises(ValueError, match="n_samples=4 should be >= n_clusters=5"):
         kmeans_plusplus(X4, 5)
