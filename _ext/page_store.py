@@ -71,7 +71,7 @@ def claim_label(directive, node: nodes.Element) -> bool:
     label = directive.options.get("label", "").strip()
     where = directive.get_location()
     if not label:
-        warn("label", f"{directive.name} needs a :label: of its own", where)
+        warn("label", f"{directive.name} needs a :label: of its own (:name: of an admonition)", where)
         return False
     node_id = nodes.make_id(label)
     if node_id != label:

@@ -28,6 +28,9 @@ KERNEL = {
 }
 NOTEBOOK_KEYS = {"book", "mystnb"}
 CELL_KEYS = {"tags", "mystnb"}
+LAB_DIRECTIVES = {"admonition", "dropdown", "exercise", "exercise-start", "exercise-end"}
+LAB_DIRECTIVES |= {"solution", "solution-start", "solution-end", "prf:algorithm", "prf:corollary", "prf:definition"}
+LAB_DIRECTIVES |= {"prf:lemma", "prf:proof", "prf:proposition", "prf:remark", "prf:theorem", "prf:example"}
 LOCAL_TEXT = re.compile(r"0x[0-9a-f]{8,}|/ipykernel_\d+/|/tmp/|/home/|/root/|[A-Z]:\\\\Users")
 
 
@@ -79,6 +82,9 @@ def problems(nb: NotebookNode, stem: str) -> Iterator[str]:
             yield f"notebook metadata has no book.{key}"
     count = 0
     for position, cell in enumerate(nb.cells):
+        for name in re.findall(r"^:{3,}\{([\w:-]+)\}", cell.source, re.MULTILINE):
+            if cell.cell_type == "markdown" and name not in LAB_DIRECTIVES:
+                yield f"cell {position}: JupyterLab does not know {{{name}}}: write {{admonition}} with a :class:"
         if cell.cell_type == "code":
             count += 1
             yield from (f"cell {position}: {what}" for what in _cell_problems(cell, count))

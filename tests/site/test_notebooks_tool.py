@@ -111,6 +111,10 @@ def break_ignore(nb):
     nb.cells[2].metadata["tags"] = ["remove-cell", "nbval-ignore-output"]
 
 
+def break_directive(nb):
+    nb.cells[0].source += "\n\n:::{must-know} Title\nText.\n:::"
+
+
 def break_skip(nb):
     nb.cells[2].source += "\n# NBVAL_SKIP"
 
@@ -132,6 +136,7 @@ def break_skip(nb):
         (break_network, "from the network"),
         (break_ignore, "does not say why"),
         (break_skip, "is skipped"),
+        (break_directive, "JupyterLab does not know {must-know}"),
     ],
 )
 def test_lint_catches(fault, message):
