@@ -11,10 +11,10 @@ from pathlib import Path
 
 from threadpoolctl import threadpool_limits
 
-from benchmarks import clustering
+from benchmarks import clustering, linear
 from benchmarks.harness import Result, measure
 
-WORKLOADS = [*clustering.WORKLOADS]
+WORKLOADS = [*linear.WORKLOADS, *clustering.WORKLOADS]
 RESULTS = Path(__file__).with_name("results.md")
 
 

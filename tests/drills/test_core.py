@@ -26,6 +26,7 @@ def test_a_drill_is_decided_by_topic_and_seed(topic):
     assert 0 < first.minutes <= 30
     assert 0 < first.marks <= 25
     assert first._repr_markdown_() == first.statement
+    assert repr(first) == f"Drill('{topic}', seed=11, marks={first.marks}, minutes={first.minutes})"
 
 
 @pytest.mark.parametrize("topic", topics())

@@ -1,0 +1,1 @@
+"""Linear models: the algorithms of part 4 of the book."""

@@ -1,0 +1,70 @@
+"""Drill on Fisher's discriminant: answers recomputed in fractions from the given points, without the library."""
+
+import json
+import math
+from fractions import Fraction
+
+import pytest
+
+from notes_lib.display import sig
+from notes_lib.drills import draw
+
+SEEDS = range(200)
+
+
+def mean(points):
+    return [Fraction(sum(p[j] for p in points), len(points)) for j in range(2)]
+
+
+def scatter(points, m):
+    return [[sum((p[i] - m[i]) * (p[j] - m[j]) for p in points) for j in range(2)] for i in range(2)]
+
+
+@pytest.mark.equation("fisher-lda-within", "fisher-lda-direction", "fisher-lda-threshold")
+@pytest.mark.parametrize("seed", SEEDS)
+def test_every_step_in_fractions(seed):
+    drill = draw("fisher-lda", seed)
+    g, answer = json.loads(json.dumps(drill.given)), json.loads(json.dumps(drill.answer))
+    groups, x = [g["class_1"], g["class_2"]], [Fraction(v) for v in g["query"]]
+    m = [mean(points) for points in groups]
+    S = [scatter(points, c) for points, c in zip(groups, m, strict=True)]
+    S_w = [[S[0][i][j] + S[1][i][j] for j in range(2)] for i in range(2)]
+    det = S_w[0][0] * S_w[1][1] - S_w[0][1] * S_w[1][0]
+    inverse = [[S_w[1][1] / det, -S_w[0][1] / det], [-S_w[1][0] / det, S_w[0][0] / det]]
+    delta = [m[1][j] - m[0][j] for j in range(2)]
+    w = [sum(inverse[i][j] * delta[j] for j in range(2)) for i in range(2)]
+    v = [Fraction(a) for a in answer["w"]]
+    assert answer["means"] == [[float(a) for a in c] for c in m]
+    assert answer["scatter"] == S
+    assert answer["S_w"] == S_w
+    assert answer["determinant"] == det != 0
+    assert v[0] * w[1] == v[1] * w[0]  # parallel
+    assert v[0] * w[0] + v[1] * w[1] > 0  # and not opposite
+    assert all(a.denominator == 1 for a in v)
+    assert math.gcd(int(v[0]), int(v[1])) == 1  # the smallest integers
+    length = math.hypot(*w)
+    assert all(math.isclose(a, b / length, rel_tol=1e-7) for a, b in zip(answer["unit"], w, strict=True))
+    threshold = sum(v[j] * (m[0][j] + m[1][j]) for j in range(2)) / 2
+    score = sum(v[j] * x[j] for j in range(2))
+    assert (answer["threshold"], answer["score"]) == (threshold, score)
+    assert score != threshold  # no tie
+    assert answer["label"] == (2 if score > threshold else 1)
+    for value in [*v, threshold, score, det]:
+        assert sig(float(value)) in drill.solution
+    assert f"belongs to class {answer['label']}." in drill.solution
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_numbers_are_small(seed):
+    drill = draw("fisher-lda", seed)
+    for points in (drill.given["class_1"], drill.given["class_2"]):
+        assert 3 <= len(points) <= 4
+        assert len({tuple(p) for p in points}) == len(points)
+        assert all(isinstance(a, int) and abs(a) <= 12 for p in points for a in p)
+    assert max(abs(a) for a in drill.answer["w"]) <= 20
+    assert all(a == int(a) for m in drill.answer["means"] for a in m)
+
+
+def test_seeds_repeat_and_differ():
+    assert all(draw("fisher-lda", seed) == draw("fisher-lda", seed) for seed in range(20))
+    assert len({draw("fisher-lda", seed).statement for seed in range(50)}) > 45
