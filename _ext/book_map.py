@@ -131,7 +131,7 @@ class DrawMaps(SphinxPostTransform):
         """The address of a written chapter, seen from this page."""
         if chapter.page not in self.env.found_docs:
             return None
-        return self.app.builder.get_relative_uri(self.env.docname, chapter.page)
+        return book_outline.address(self.app, chapter.page)
 
 
 def setup(app):

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import yaml
-from sphinx.errors import ExtensionError
+from sphinx.errors import ExtensionError, NoUri
 
 
 class Chapter(NamedTuple):
@@ -84,6 +84,15 @@ def page_title(env, page: str) -> str:
     """The short title of a page: the outline's for a chapter, its heading otherwise."""
     chapter = chapter_at(env, page)
     return chapter.title if chapter else env.titles[page].astext()
+
+
+def address(app, page: str, node_id: str = "") -> str | None:
+    """The address of a page, or of a place on it, seen from the page that is written; None in formats without links."""
+    try:
+        uri = app.builder.get_relative_uri(app.env.docname, page)
+    except NoUri:
+        return None
+    return uri + (f"#{node_id}" if node_id else "")
 
 
 def book_metadata(env, page: str) -> dict[str, Any]:

@@ -21,7 +21,6 @@ import page_store
 from book_log import warn
 from docutils import nodes
 from sphinx import addnodes
-from sphinx.errors import NoUri
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 
@@ -189,13 +188,6 @@ class Printer(SphinxPostTransform):
         self.code, self.tests = by_label(env.equation_code), by_label(env.equation_tests)
         self.equations = env.get_domain("math").equations
 
-    def uri(self, page: str, node_id: str) -> str | None:
-        """The address of a place, seen from this page."""
-        try:
-            return f"{self.app.builder.get_relative_uri(self.env.docname, page)}#{node_id}"
-        except NoUri:
-            return None
-
     def code_link(self, name: str) -> nodes.Node:
         """Name an object shortly, linked to its reference entry if it has one."""
         short = name.rsplit(".", 1)[-1]
@@ -203,7 +195,7 @@ class Printer(SphinxPostTransform):
             short = ".".join(name.split(".")[3:])
         literal = nodes.literal(short, short)
         place = documented(self.env, name)
-        uri = self.uri(*place) if place else None
+        uri = book_outline.address(self.app, *place) if place else None
         if uri is None:
             return html_nodes.inline("equation-code", literal, title=name)
         return nodes.reference("", "", literal, internal=True, refuri=uri, reftitle=name, classes=["equation-code"])
@@ -238,7 +230,8 @@ class AddLinks(Printer):
         """How many tests there are; their names as a tool tip, linked to the row of the table."""
         text, names = f"{len(tests)} test" + "s" * (len(tests) > 1), ", ".join(tests)
         tables = page_store.pages(self.env, TABLES)
-        uri = self.uri(tables[0], f"equation-row-{nodes.make_id(label)}") if tables else None
+        row = f"equation-row-{nodes.make_id(label)}"
+        uri = book_outline.address(self.app, tables[0], row) if tables else None
         if uri is None:
             return html_nodes.inline("equation-tests", text, title=names)
         return nodes.reference("", text, internal=True, refuri=uri, reftitle=names, classes=["equation-tests"])
@@ -266,7 +259,7 @@ class FillTables(Printer):
                     "",
                     book_outline.page_title(self.env, page),
                     internal=True,
-                    refuri=(self.uri(page, "") or "#").removesuffix("#"),
+                    refuri=book_outline.address(self.app, page) or "",
                 )
                 result += html_nodes.heading("equation-table-chapter", 1, title)
                 result += simple_table(

@@ -17,7 +17,6 @@ from book_log import warn
 from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx import addnodes
-from sphinx.errors import NoUri
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 
@@ -215,7 +214,8 @@ class FillCardLists(SphinxPostTransform):
             reference["refdoc"] = self.env.docname
         for reference in copy.findall(nodes.reference):
             if "refid" in reference:  # a link within the chapter
-                reference["refuri"] = self.uri(page, reference.attributes.pop("refid")) or ""
+                place = reference.attributes.pop("refid")
+                reference["refuri"] = book_outline.address(self.app, page, place) or ""
                 reference["internal"] = True
         origin = ", ".join(filter(None, [book_outline.page_title(self.env, page), card.section]))
         copy += html_nodes.paragraph("exam-card-source", self.link(page, card.label, origin))
@@ -223,16 +223,8 @@ class FillCardLists(SphinxPostTransform):
 
     def link(self, page: str, node_id: str, text: str) -> nodes.Node:
         """A link to a place of another page, or its text in formats without links."""
-        uri = self.uri(page, node_id)
+        uri = book_outline.address(self.app, page, node_id)
         return nodes.Text(text) if uri is None else nodes.reference("", text, internal=True, refuri=uri)
-
-    def uri(self, page: str, node_id: str) -> str | None:
-        """The address of a place, seen from this page."""
-        try:
-            uri = self.app.builder.get_relative_uri(self.env.docname, page)
-        except NoUri:
-            return None
-        return uri + (f"#{node_id}" if node_id else "")
 
 
 def stale_pages(app, env) -> list[str]:

@@ -14,6 +14,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import written_pages
+
 UNWANTED_EXTENSION = "sphinx_thebe"
 UNWANTED_FILES = ("scripts/fontawesome.js*", "**/*.map", "vendor/**/*.ttf", "sphinx-thebe.*", "locales/**/*.*")
 ICON_SCRIPT = re.compile(
@@ -52,11 +54,7 @@ def slim(app, exception) -> None:
     if exception or app.builder.format != "html":
         return
     out = Path(app.outdir)
-    for path in sorted(out.rglob("*.html")):
-        page = path.read_text(encoding="utf-8")
-        cleaned = clean_page(page)
-        if cleaned != page:
-            path.write_text(cleaned, encoding="utf-8")
+    written_pages.edit(out, clean_page)
     static = out / "_static"
     for pattern in UNWANTED_FILES:
         for path in static.glob(pattern):

@@ -12,8 +12,8 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
+import written_pages
 from docutils import nodes
 from html_nodes import html_block
 from sphinx.transforms import SphinxTransform
@@ -76,11 +76,7 @@ def repair_pages(app, exception) -> None:
     """Repair the written pages."""
     if exception or app.builder.format != "html":
         return
-    for path in sorted(Path(app.outdir).rglob("*.html")):
-        page = path.read_text(encoding="utf-8")
-        repaired = repair_page(page)
-        if repaired != page:
-            path.write_text(repaired, encoding="utf-8")
+    written_pages.edit(app.outdir, repair_page)
 
 
 def setup(app):

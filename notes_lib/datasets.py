@@ -7,14 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from notes_lib.numerics import FloatArray, RandomState, check_rng
-
-IntArray = NDArray[np.integer[Any]]
+from notes_lib.numerics import FloatArray, IntArray, RandomState, check_rng
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.linalg import LinAlgError, cholesky, solve_triangular
 
 FloatArray = NDArray[np.floating[Any]]
+IntArray = NDArray[np.integer[Any]]
 RandomState = int | np.random.Generator | np.random.RandomState | None
 
 

@@ -5,13 +5,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_array
 
-from notes_lib.numerics import row_blocks
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.intp]
+from notes_lib.numerics import FloatArray, IntArray, row_blocks
 
 LARGEST = 1e300  # sums of squares beyond this come near the end of the range of floats
 

@@ -8,14 +8,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from notes_lib.clustering._kmeans_pass import (
-    FloatArray,
-    IntArray,
     check_count,
     check_matrix,
     check_pair,
     squared_to,
 )
-from notes_lib.numerics import RandomState, check_integer, check_rng
+from notes_lib.numerics import FloatArray, IntArray, RandomState, check_integer, check_rng
 
 Init = str | ArrayLike | Callable[..., ArrayLike]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notes_lib.clustering._kmeans_pass import FloatArray, check_matrix, prepare
-from notes_lib.numerics import squared_distances
+from notes_lib.clustering._kmeans_pass import check_matrix, prepare
+from notes_lib.numerics import FloatArray, squared_distances
 
 
 def silhouette_samples(X: ArrayLike, labels: ArrayLike) -> FloatArray:

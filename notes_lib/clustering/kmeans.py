@@ -19,8 +19,6 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from notes_lib.clustering._kmeans_pass import (
-    FloatArray,
-    IntArray,
     assign_and_sum,
     check_count,
     check_distinct,
@@ -40,7 +38,7 @@ from notes_lib.clustering._kmeans_seeding import (
     sample_index,
 )
 from notes_lib.clustering._kmeans_silhouette import silhouette_samples, silhouette_score
-from notes_lib.numerics import RandomState, check_integer, check_real, check_rng
+from notes_lib.numerics import FloatArray, IntArray, RandomState, check_integer, check_real, check_rng
 
 __all__ = [
     "KMeans",
