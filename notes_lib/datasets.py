@@ -11,7 +11,7 @@ from importlib.resources import files
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from notes_lib.numerics import FloatArray, IntArray, RandomState, check_rng
+from notes_lib.numerics import FloatArray, IntArray, RandomState, check_distribution, check_rng
 
 
 @dataclass(frozen=True)
@@ -162,9 +162,7 @@ def make_blobs(
         raise ValueError(f"centers must be a number or a (k, d) array, got shape {C.shape}.")
     k = len(C)
     std = np.broadcast_to(np.asarray(cluster_std, dtype=float), (k,))
-    share = np.full(k, 1.0 / k) if weights is None else np.asarray(weights, dtype=float)
-    if share.shape != (k,) or np.any(share < 0) or not np.isclose(share.sum(), 1.0):
-        raise ValueError(f"weights must be {k} non-negative numbers that sum to 1, got {share}.")
+    share = np.full(k, 1.0 / k) if weights is None else check_distribution(weights, "weights", (k,))
     ends = np.rint(np.cumsum(share) * n_samples).astype(int)
     y = np.searchsorted(ends, np.arange(n_samples), side="right")
     return C[y] + std[y, None] * rng.standard_normal((n_samples, C.shape[1])), y

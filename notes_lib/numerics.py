@@ -104,6 +104,47 @@ def check_real(value: Any, name: str, minimum: float = 0.0) -> float:
     return float(value)
 
 
+def check_distribution(
+    values: ArrayLike, name: str, shape: tuple[int, ...] | None = None, positive: bool = False
+) -> FloatArray:
+    """Return ``values`` as floats whose last axis holds probabilities: finite, non-negative, with sum 1.
+
+    Parameters
+    ----------
+    values : array_like
+        One distribution, or one in each row.
+    name : str
+        What to call it in an error message.
+    shape : tuple of int, optional
+        The shape that it must have.
+    positive : bool
+        Whether a probability of 0 is refused too.
+
+    Raises
+    ------
+    ValueError
+        If the shape is another, or a row is not a distribution (sums may be off by 1e-8). Names the row.
+
+    Examples
+    --------
+    >>> check_distribution([[0.5, 0.5], [0, 1]], "transmat")
+    array([[0.5, 0.5],
+           [0. , 1. ]])
+    """
+    P = np.asarray(values, dtype=float)
+    if P.ndim == 0 or P.size == 0 or (shape is not None and P.shape != shape):
+        raise ValueError(f"{name} must have shape {shape or '(K,) or (n, K)'}, got {P.shape}.")
+    wrong = ~(np.isfinite(P) & (P > 0 if positive else P >= 0)).all(axis=-1) | ~(np.abs(P.sum(axis=-1) - 1) <= 1e-8)
+    for index in np.argwhere(wrong)[:1]:
+        row = tuple(int(i) for i in index)
+        where = f"row {', '.join(map(str, row))} of {name}" if row else name
+        raise ValueError(
+            f"{where} must be {'positive' if positive else 'non-negative'} and sum to 1, got {P[row].tolist()}: "
+            "divide counts by their sum."
+        )
+    return P
+
+
 BLOCK = 2048  # rows handled at a time: a block of a few dozen columns stays in the processor's cache
 
 

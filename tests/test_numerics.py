@@ -9,6 +9,7 @@ from scipy.stats import multivariate_normal
 
 from notes_lib.numerics import (
     central_difference,
+    check_distribution,
     check_integer,
     check_real,
     check_rng,
@@ -118,6 +119,25 @@ def test_check_integer_refuses(bad, error, what):
 def test_check_real_refuses(bad, error, what):
     with pytest.raises(error, match=what):
         check_real(bad, "tol")
+
+
+@pytest.mark.parametrize(
+    ("bad", "shape", "positive", "what"),
+    [
+        ([0.5, 0.4], None, False, r"p must be non-negative and sum to 1, got \[0.5, 0.4\]: divide counts by their sum"),
+        ([1.5, -0.5], None, False, "p must be non-negative"),
+        ([1.0, 0.0], None, True, "p must be positive and sum to 1"),
+        ([np.nan, 1.0], None, False, "p must be non-negative"),
+        ([np.inf, 0.0], None, False, "p must be non-negative"),
+        ([[0.5, 0.5], [0.7, 0.2]], None, False, r"row 1 of p must be non-negative and sum to 1, got \[0.7, 0.2\]"),
+        ([0.5, 0.5], (3,), False, r"p must have shape \(3,\), got \(2,\)"),
+        (1.0, None, False, r"p must have shape \(K,\) or \(n, K\), got \(\)"),
+        ([], None, False, r"p must have shape .*, got \(0,\)"),
+    ],
+)
+def test_check_distribution_refuses(bad, shape, positive, what):
+    with pytest.raises(ValueError, match=what):
+        check_distribution(bad, "p", shape, positive=positive)
 
 
 @pytest.mark.parametrize(("X", "C"), [(np.zeros(3), np.zeros((2, 3))), (np.zeros((4, 3)), np.zeros((2, 2)))])

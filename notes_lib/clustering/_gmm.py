@@ -131,14 +131,6 @@ def check_responsibilities(responsibilities: Any, n: int) -> FloatArray:
     return gamma.T
 
 
-def check_weights(name: str, weights: Any, K: int) -> FloatArray:
-    """``weights`` as a distribution over K components."""
-    pi = check_shape(name, weights, (K,))
-    if (pi < 0).any() or abs(pi.sum() - 1) > 1e-8:
-        raise ValueError(f"{name} must be non-negative and sum to 1, got {pi.tolist()}: divide counts by their sum.")
-    return pi
-
-
 def check_shape(name: str, value: Any, shape: tuple[int, ...]) -> FloatArray:
     """``value`` as a finite array of this shape."""
     array = np.asarray(value, dtype=float)

@@ -26,7 +26,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from notes_lib.clustering import _gmm as plumbing
 from notes_lib.clustering._gmm import precision_cholesky
 from notes_lib.clustering.kmeans import KMeans, kmeans_plusplus
-from notes_lib.numerics import FloatArray, RandomState, check_integer, check_rng, row_blocks
+from notes_lib.numerics import FloatArray, RandomState, check_distribution, check_integer, check_rng, row_blocks
 
 __all__ = [
     "EStep",
@@ -140,7 +140,7 @@ def e_step(
     """
     X, mu, W = plumbing.check_model(X, means, covariances, covariance_type)
     with np.errstate(divide="ignore"):  # a weight of 0 gives log pi = -inf and responsibility 0
-        log_pi = np.log(plumbing.check_weights("weights", weights, len(mu)))[:, None]  # (K, 1)
+        log_pi = np.log(check_distribution(weights, "weights", (len(mu),)))[:, None]  # (K, 1)
     gamma, log_p = np.empty((len(mu), len(X))), np.empty(len(X))  # (K, n), (n,)
     for rows in row_blocks(len(X)):
         joint = gamma[:, rows]  # a view: log-joint first, responsibilities at the end
@@ -257,7 +257,7 @@ def q_function(X: ArrayLike, responsibilities: ArrayLike, theta: MStep, covarian
     weights, means, covariances = theta
     log_density = log_component_densities(X, means, covariances, covariance_type)
     gamma = plumbing.check_shape("responsibilities", responsibilities, log_density.shape)
-    pi = plumbing.check_weights("weights", weights, gamma.shape[1])
+    pi = check_distribution(weights, "weights", (gamma.shape[1],))
     return float((xlogy(gamma, pi) + gamma * log_density).sum())
 
 
@@ -468,7 +468,7 @@ class GaussianMixture(DensityMixin, BaseEstimator):
         K, d, kind = self.n_components, X.shape[1], self.covariance_type
         given: dict[str, Any] = {}
         if self.weights_init is not None:
-            given["weights"] = plumbing.check_weights("weights_init", self.weights_init, K)
+            given["weights"] = check_distribution(self.weights_init, "weights_init", (K,))
         if self.means_init is not None:
             given["means"] = plumbing.check_shape("means_init", self.means_init, (K, d))
         if self.precisions_init is not None:

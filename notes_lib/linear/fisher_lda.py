@@ -21,7 +21,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, ClassNamePrefixFeatures
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, check_X_y, validate_data
 
-from notes_lib.numerics import FloatArray, row_blocks
+from notes_lib.numerics import FloatArray, check_distribution, row_blocks
 
 __all__ = [
     "Directions",
@@ -335,7 +335,8 @@ class FisherDiscriminant(
             raise ValueError(f"X must have more rows than classes, got {n} rows and {K} classes: add data.")
         n_columns = self._check_components(min(K - 1, d))
         moments = _moments(X, codes, K)
-        self.priors_ = moments.counts / n if self.priors is None else _check_priors(self.priors, K)
+        given = self.priors
+        self.priors_ = moments.counts / n if given is None else check_distribution(given, "priors", (K,), positive=True)
         self.xbar_, self.means_ = moments.xbar, moments.xbar + moments.offsets
         S_w = moments.S_w if self.shrinkage is None else shrunk_scatter(moments.S_w, self.shrinkage)
         self.covariance_ = S_w / n
@@ -458,10 +459,3 @@ def _symmetric(name: str, S: ArrayLike) -> FloatArray:
 
 def _singular(column: int, cause: str) -> str:
     return f"S_w is singular: column {column} of X {cause}. Remove the column, or set shrinkage to a positive number."
-
-
-def _check_priors(priors: ArrayLike, K: int) -> FloatArray:
-    pi = np.asarray(priors, dtype=float)
-    if pi.shape != (K,) or not (pi > 0).all() or not np.isclose(pi.sum(), 1.0, rtol=0, atol=1e-8):
-        raise ValueError(f"priors must be {K} positive numbers that sum to 1, one for each class, got {priors!r}.")
-    return pi

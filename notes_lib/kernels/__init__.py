@@ -1,0 +1,1 @@
+"""Kernels: the algorithms of part 6 of the book."""

@@ -1,0 +1,1 @@
+"""Sequences: the algorithms of part 9 of the book."""
