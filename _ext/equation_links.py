@@ -276,17 +276,7 @@ class FillTables(Printer):
 
     def row(self, label: str, page: str) -> list[nodes.Node]:
         """The cells of one equation."""
-        number = addnodes.pending_xref(
-            "",
-            refdomain="math",
-            reftype="eq",
-            reftarget=label,
-            refdoc=self.env.docname,
-            refexplicit=False,
-            refwarn=True,
-        )
-        number += nodes.literal(label, label)
-        first = html_nodes.paragraph("equation-table-number", number)
+        first = html_nodes.paragraph("equation-table-number", equation_reference(self.env, label))
         first["ids"] = [f"equation-row-{nodes.make_id(label)}"]
         name = label.removeprefix(page.rsplit("/", 1)[-1].replace("_", "-") + "-").replace("-", " ")
         code = nodes.paragraph()
@@ -295,6 +285,20 @@ class FillTables(Printer):
             code += self.code_link(target)
         tests = [nodes.paragraph("", "", nodes.literal(test, test)) for test in self.tests.get(label, [])]
         return [first, nodes.paragraph(name, name), code, nodes.container("", *tests) if len(tests) != 1 else tests[0]]
+
+
+def equation_reference(env, label: str) -> addnodes.pending_xref:
+    """The number of an equation as a link, to be resolved with the other references of the page."""
+    return addnodes.pending_xref(
+        "",
+        nodes.literal(label, label),
+        refdomain="math",
+        reftype="eq",
+        reftarget=label,
+        refdoc=env.docname,
+        refexplicit=False,
+        refwarn=True,
+    )
 
 
 def simple_table(classes: str, header: Iterable[str], rows: list[list[nodes.Node]]) -> nodes.table:

@@ -132,9 +132,9 @@ def evidence_after(card: nodes.Element) -> nodes.Element | None:
         for node in siblings[siblings.index(card) + 1 :]
         if not isinstance(node, nodes.comment | nodes.target | addnodes.index)
     ]
-    if not after or "cell" not in _classes(after[0]):
+    if not after or "cell" not in classes(after[0]):
         return None
-    for output in after[0].findall(lambda node: "cell_output" in _classes(node)):
+    for output in after[0].findall(lambda node: "cell_output" in classes(node)):
         copy = output.deepcopy()
         for item in list(copy.children):
             if isinstance(item, nodes.figure) or not keep_text(item):
@@ -172,7 +172,8 @@ def section_title(node: nodes.Element) -> str:
     return node[0].astext() if node is not None and node.children else ""
 
 
-def _classes(node: nodes.Node) -> list[str]:
+def classes(node: nodes.Node) -> list[str]:
+    """The classes of a node; text has none."""
     return node["classes"] if isinstance(node, nodes.Element) else []
 
 

@@ -32,25 +32,27 @@ REMEDY = (
     "the same KaTeX version in static/katex"
 )
 NUMBERED = re.compile(r"\\(begin|end)\{(equation|align|gather|multline|alignat)\}")
-TOKEN = re.compile(r"\\begin\{|\\end\{|\\\\|\\.|[{}]", re.DOTALL)
+LINE_BREAK = r"\\"
+TOKEN = re.compile(r"\\begin\{|\\end\{|\\\\(?:\[[-\d.]+[a-z]+\])?|\\.|[{}&]", re.DOTALL)
 
 
-def has_line_break(tex: str) -> bool:
-    r"""Whether ``\\`` stands outside all environments and groups.
+def split_outside(tex: str, separator: str) -> list[str]:
+    r"""Split a formula at ``\\`` or at ``&``, outside all environments and groups.
 
     Examples
     --------
-    >>> has_line_break(r"a \\ b"), has_line_break(r"\begin{aligned} a \\ b \end{aligned}")
-    (True, False)
+    >>> split_outside(r"a \\ b", r"\\"), split_outside(r"\begin{aligned} a \\[4pt] b \end{aligned}", r"\\")
+    (['a ', ' b'], ['\\begin{aligned} a \\\\[4pt] b \\end{aligned}'])
     """
-    depth = 0
+    parts, depth, start = [], 0, 0
     for match in TOKEN.finditer(tex):
         token = match.group()
-        if token == r"\\" and depth == 0:
-            return True
+        if depth == 0 and token.startswith(separator):
+            parts.append(tex[start : match.start()])
+            start = match.end()
         # the brace of \begin{...} is part of its token, so its closing brace undoes that one
         depth += {r"\begin{": 2, r"\end{": 0, "{": 1, "}": -1}.get(token, 0)
-    return False
+    return [*parts, tex[start:]]
 
 
 def display_source(tex: str, nowrap: bool = False) -> str:
@@ -58,7 +60,9 @@ def display_source(tex: str, nowrap: bool = False) -> str:
     if nowrap:
         return NUMBERED.sub(r"\\\1{\2*}", tex)
     parts = [NUMBERED.sub(r"\\\1{\2*}", part) for part in tex.split("\n\n") if part.strip()]
-    parts = [rf"\begin{{split}}{part}\end{{split}}" if has_line_break(part) else part for part in parts]
+    parts = [
+        rf"\begin{{split}}{part}\end{{split}}" if len(split_outside(part, LINE_BREAK)) > 1 else part for part in parts
+    ]
     if len(parts) > 1:
         return r"\begin{aligned}" + r"\\".join(parts) + r"\end{aligned}"
     return "".join(parts)

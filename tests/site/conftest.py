@@ -28,7 +28,16 @@ OUTLINE = """
   chapters:
     - {stem: hmm, title: "Hidden <Markov> models", task: supervised}
 """
-OUR_EXTENSIONS = ["katex_math", "chapter_role", "exam_cards", "quiz", "equation_links", "topic_table"]
+OUR_EXTENSIONS = [
+    "katex_math",
+    "chapter_role",
+    "exam_cards",
+    "anki_deck",
+    "quiz",
+    "equation_links",
+    "derivations",
+    "topic_table",
+]
 
 
 def code(source, *outputs):
