@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.linalg import LinAlgError, cholesky, solve_triangular
+from sklearn.utils.multiclass import check_classification_targets
 
 FloatArray = NDArray[np.floating[Any]]
 IntArray = NDArray[np.integer[Any]]
@@ -143,6 +144,37 @@ def check_distribution(
             "divide counts by their sum."
         )
     return P
+
+
+def class_codes(y: ArrayLike) -> tuple[NDArray[Any], IntArray]:
+    """Sorted classes, and the position of each label among them.
+
+    Parameters
+    ----------
+    y : (n,) array
+        Labels of any type.
+
+    Returns
+    -------
+    classes : (K,) array
+    codes : (n,) array of int
+        ``classes[codes]`` is ``y``.
+
+    Raises
+    ------
+    ValueError
+        If the labels are not those of a classification, or there are fewer than two classes.
+
+    Examples
+    --------
+    >>> class_codes(["b", "a", "b"])[1]
+    array([1, 0, 1])
+    """
+    check_classification_targets(y)
+    classes, codes = np.unique(y, return_inverse=True)
+    if len(classes) < 2:
+        raise ValueError(f"y must hold at least two classes, got {len(classes)} class.")
+    return classes, codes
 
 
 BLOCK = 2048  # rows handled at a time: a block of a few dozen columns stays in the processor's cache

@@ -13,6 +13,7 @@ from notes_lib.numerics import (
     check_integer,
     check_real,
     check_rng,
+    class_codes,
     cholesky_factor,
     log_gaussian,
     squared_distances,
@@ -170,3 +171,17 @@ def test_cholesky_factor_names_the_matrix(Sigma, what):
 def test_log_gaussian_refuses_shapes():
     with pytest.raises(ValueError, match="with one d"):
         log_gaussian(np.zeros((2, 3)), np.zeros(2), np.eye(3))
+
+
+def test_class_codes_number_the_sorted_labels():
+    classes, codes = class_codes(np.array(["cat", "ant", "cat", "bee"]))
+    assert classes.tolist() == ["ant", "bee", "cat"]
+    assert codes.tolist() == [2, 0, 2, 1]
+
+
+@pytest.mark.parametrize(
+    ("y", "message"), [([1, 1], "at least two classes, got 1 class"), ([0.5, 1.5], "Unknown label")]
+)
+def test_class_codes_refuse(y, message):
+    with pytest.raises(ValueError, match=message):
+        class_codes(y)

@@ -18,10 +18,9 @@ from numpy.typing import ArrayLike
 from scipy.linalg import cho_solve, eigh, lapack, solve_triangular
 from scipy.special import softmax
 from sklearn.base import BaseEstimator, ClassifierMixin, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, check_X_y, validate_data
 
-from notes_lib.numerics import FloatArray, check_distribution, row_blocks
+from notes_lib.numerics import FloatArray, check_distribution, class_codes, row_blocks
 
 __all__ = [
     "Directions",
@@ -98,7 +97,7 @@ def scatter_matrices(X: ArrayLike, y: ArrayLike) -> Scatter:
     (4.0, 25.0)
     """
     X, y = check_X_y(X, y, dtype="numeric")
-    classes, codes = _classes(y)
+    classes, codes = class_codes(y)
     moments = _moments(np.asarray(X, dtype=float), codes, len(classes))
     return Scatter(moments.S_w, moments.S_b)
 
@@ -166,7 +165,7 @@ def fisher_direction(X: ArrayLike, y: ArrayLike) -> FloatArray:
     array([0.555, 0.832])
     """
     X, y = check_X_y(X, y, dtype="numeric")
-    classes, codes = _classes(y)
+    classes, codes = class_codes(y)
     if len(classes) != 2:
         raise ValueError(f"y must hold two classes, got {len(classes)} classes: use discriminant_directions for more.")
     moments = _moments(np.asarray(X, dtype=float), codes, 2)
@@ -329,7 +328,7 @@ class FisherDiscriminant(
         """
         X, y = validate_data(self, X, y, dtype="numeric")
         X = np.asarray(X, dtype=float)
-        self.classes_, codes = _classes(y)
+        self.classes_, codes = class_codes(y)
         (n, d), K = X.shape, len(self.classes_)
         if n <= K:
             raise ValueError(f"X must have more rows than classes, got {n} rows and {K} classes: add data.")
@@ -398,15 +397,6 @@ class FisherDiscriminant(
                 f"n_components={self.n_components} must be from 1 to min(n_classes - 1, n_features) = {most}."
             )
         return int(self.n_components)
-
-
-def _classes(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Sorted classes (K,) and the position of each label among them (n,)."""
-    check_classification_targets(y)
-    classes, codes = np.unique(y, return_inverse=True)
-    if len(classes) < 2:
-        raise ValueError(f"y must hold at least two classes, got {len(classes)} class.")
-    return classes, codes
 
 
 def _moments(X: FloatArray, codes: np.ndarray, K: int) -> _Moments:
