@@ -51,7 +51,7 @@ def test_blobs_by_number_fill_the_box():
 
 @pytest.mark.parametrize("kw", [{"centers": [1.0, 2.0]}, {"weights": [0.5, 0.6, -0.1]}, {"weights": [1.0]}])
 def test_blobs_refuse(kw):
-    with pytest.raises(ValueError, match=r"centers must be a number|weights must (be non-negative and sum to 1|have shape \(3,\))"):
+    with pytest.raises(ValueError, match=r"centers must be a number|weights must (be non-negative|have shape)"):
         make_blobs(10, **kw)
 
 

@@ -13,8 +13,8 @@ from notes_lib.numerics import (
     check_integer,
     check_real,
     check_rng,
-    class_codes,
     cholesky_factor,
+    class_codes,
     log_gaussian,
     squared_distances,
 )

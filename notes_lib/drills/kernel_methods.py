@@ -1,0 +1,299 @@
+"""Drills on kernels: valid or not, two steps of gradient descent, a trace of the kernel perceptron."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import combinations, product
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from notes_lib.display import sig, table
+from notes_lib.drills import Parts, drill
+from notes_lib.kernels.kernel_methods import (
+    gradient_step,
+    is_positive_semidefinite,
+    kernel_matrix,
+    perceptron_pass,
+    polynomial_kernel,
+)
+
+
+class _Formula(NamedTuple):
+    """A candidate ``k(x, z)`` on numbers: how it reads, its values, and a proof, or points and weights against it."""
+
+    text: str
+    value: Callable[[float, float], float]
+    proof: str
+    points: tuple[int, ...] = ()
+    weights: tuple[int, ...] = ()
+
+
+def _formulas(a: int) -> dict[str, _Formula]:
+    """Candidates with one whole number ``a`` of at least 2."""
+    return {
+        "sum": _Formula(f"{a}\\, x z + (x z)^2", lambda x, z: a * x * z + (x * z) ** 2,
+                        f"$xz$ is a kernel, $(xz)^2$ is one (product), ${a}\\, xz$ is one ({a} is not negative), and "
+                        "so is their sum"),
+        "polynomial": _Formula(f"(x z + {a})^3", lambda x, z: (x * z + a) ** 3,
+                               f"a polynomial in the kernel $xz$; multiplied out, all coefficients are positive since "
+                               f"${a} > 0$"),
+        "exponential": _Formula(f"e^{{{a} x z}}", lambda x, z: float(np.exp(a * x * z)),
+                                f"${a}\\, xz$ is a kernel, and the exponential series has positive coefficients (limit "
+                                "of polynomials)"),
+        "feature": _Formula(f"(x^2 - {a})(z^2 - {a})", lambda x, z: (x * x - a) * (z * z - a),
+                            f"it is $f(x) f(z)$ with the single feature $f(x) = x^2 - {a}$; its sign does not matter"),
+        "rescaled": _Formula(f"(1 + x z)\\, e^{{-{a} (x - z)^2}}",
+                             lambda x, z: (1 + x * z) * float(np.exp(-a * (x - z) ** 2)),
+                             "a product of the kernel $1 + xz$ and an RBF kernel"),
+        "cosine": _Formula(f"\\cos({a}(x - z))", lambda x, z: float(np.cos(a * (x - z))),
+                           f"$\\cos({a}x)\\cos({a}z) + \\sin({a}x)\\sin({a}z)$ is an inner product of two features"),
+        "squared distance": _Formula(f"{a}(x - z)^2", lambda x, z: a * (x - z) ** 2,
+                                     "the diagonal is 0 and other entries are not", (0, 1), (1, -1)),
+        "distance": _Formula(f"{a} |x - z|", lambda x, z: a * abs(x - z),
+                             "the diagonal is 0 and other entries are not", (0, 1), (1, -1)),
+        "negative constant": _Formula(f"x z - {a}", lambda x, z: x * z - a,
+                                      "the kernel of a point with itself is a squared length", (0,), (1,)),
+        "negative coefficient": _Formula(f"(x z)^2 - {a}\\, x z", lambda x, z: (x * z) ** 2 - a * x * z,
+                                         "a difference of kernels is covered by no rule", (1,), (1,)),
+        "plain sum": _Formula(f"{a}(x + z)", lambda x, z: a * (x + z),
+                              "the matrix of 0 and 1 has a negative determinant", (0, 1), (-2, 1)),
+        "larger one": _Formula(f"\\max(x, z) + {a - 1}", lambda x, z: max(x, z) + a - 1,
+                               "the matrix of 0 and 1 has a negative determinant", (0, 1), (a, 1 - a)),
+    }  # fmt: skip
+
+
+@drill("kernel-validity", marks=8, minutes=12)
+def validity(rng: np.random.Generator) -> Parts:
+    """A 3 x 3 matrix and a formula: kernels or not, with a proof or with weights that give a negative number."""
+    wanted = bool(rng.integers(2))
+    while True:
+        if wanted:  # an inner product of whole-number features, two or three of them
+            features = rng.integers(-2, 3, size=(3, int(rng.integers(2, 4))))
+            K = features @ features.T
+        else:
+            upper = np.triu(rng.integers(-4, 5, size=(3, 3)))
+            K = upper + upper.T
+            K[np.diag_indices(3)] = rng.integers(1, 6, size=3)
+        if np.abs(K).max() > 9 or not K.diagonal().all() or not K[np.triu_indices(3, 1)].any():
+            continue
+        if is_positive_semidefinite(K) == wanted and (wanted or _negative(K) is not None):
+            break
+    minors = {rows: round(float(np.linalg.det(K[np.ix_(rows, rows)]))) for q in (1, 2, 3) for rows in _subsets(q)}
+    weights = None if wanted else _negative(K)
+    a = int(rng.integers(2, 5))
+    formulas = _formulas(a)
+    name = str(rng.choice(sorted(formulas)))
+    f = formulas[name]
+    points = np.array(f.points, dtype=float)[:, None]
+    values = lambda A, B: np.array([[f.value(x, z) for z in B[:, 0]] for x in A[:, 0]])
+    G = kernel_matrix(points, kernel=values) if f.points else None
+    statement = "\n".join(
+        [
+            "Valid kernel or not? Give a proof, or points and weights $c_n$ with $\\sum_{nm} c_n c_m K_{nm} < 0$.",
+            "",
+            f"1. Is $\\mathbf{{K}} = {_matrix(K)}$ the kernel matrix of three points? Fill in all principal minors "
+            "(the determinants of the submatrices with the same rows and columns). (5 marks)",
+            f"2. Is $k(x, z) = {f.text}$ a kernel on $\\mathbb{{R}}$? (3 marks)",
+            "",
+            table([[",".join(str(i + 1) for i in rows), ""] for rows in minors], ["rows", "minor"]).markdown,
+        ]
+    )
+    found = table([[",".join(str(i + 1) for i in rows), v] for rows, v in minors.items()], ["rows", "minor"]).markdown
+    lines = ["**Matrix** (3 marks for the minors). It is symmetric, so count principal minors:", "", found, ""]
+    if weights is None:
+        lines += [
+            "None is negative, so $\\mathbf{K}$ is positive semi-definite and **a valid kernel matrix** (2 marks)."
+        ]
+    else:
+        c = np.array(weights)
+        lines += [
+            "A negative one is enough: **not a kernel matrix** (1 mark). Weights that show it (1 mark): "
+            f"$\\mathbf{{c}} = {_vector(c)}$, $\\mathbf{{K}}\\mathbf{{c}} = {_vector(K @ c)}$, "
+            f"$\\mathbf{{c}}^\\top \\mathbf{{K}} \\mathbf{{c}} = {c @ K @ c} < 0$."
+        ]
+    lines += [""]
+    answer: dict[str, Any] = {"matrix_valid": wanted, "minors": list(minors.values())}
+    answer |= {"weights": weights, "formula_valid": G is None, "points": None, "formula_weights": None, "value": None}
+    if G is None:
+        lines += [f"**Formula** (3 marks): **a kernel**. Reason: {f.proof}."]
+    else:
+        c = np.array(f.weights)
+        value = round(float(c @ G @ c))
+        answer |= {"points": list(f.points), "formula_weights": list(f.weights), "value": value}
+        where = " and ".join(map(str, f.points))
+        lines += [
+            f"**Formula**: **not a kernel**: {f.proof} (1 mark). On the point{'s' * (len(c) > 1)} {where} its matrix "
+            f"is ${_matrix(G)}$ (1 mark), and $\\mathbf{{c}} = {_vector(c)}$ gives "
+            f"$\\mathbf{{c}}^\\top \\mathbf{{K}} \\mathbf{{c}} = {value} < 0$ (1 mark)."
+        ]
+    return Parts(statement, {"K": K.tolist(), "formula": name, "a": a}, "\n".join(lines), answer)
+
+
+@drill("kernel-gradient-step", marks=10, minutes=14)
+def gradient(rng: np.random.Generator) -> Parts:
+    """Two steps of gradient descent on the coefficients of three points, and a prediction."""
+    while True:
+        x = np.sort(rng.choice(np.arange(-3, 4), size=3, replace=False)).astype(float)
+        y = rng.integers(-3, 6, size=3).astype(float)
+        degree = int(rng.integers(1, 3))
+        K = polynomial_kernel(x[:, None], degree=degree, gamma=1.0, coef0=1.0)
+        eta = float(rng.choice([0.1, 0.05, 0.02]))
+        query = float(rng.integers(-3, 4))
+        fast = eta * np.linalg.eigvalsh(K)[-1]
+        if K.max() <= 26 and 0.5 < fast < 1.6 and np.count_nonzero(y) >= 2 and query not in x and (K @ y).any():
+            break
+    steps = [gradient_step(K, y, np.zeros(3), eta)]
+    for _ in range(2):
+        steps.append(gradient_step(K, y, steps[-1].beta, eta))
+    k_x = polynomial_kernel(np.array([[query]]), x[:, None], degree=degree, gamma=1.0, coef0=1.0)[0]
+    beta = steps[1].beta
+    prediction = float(k_x @ beta)
+    formula = f"(x z + 1)^{{{degree}}}" if degree > 1 else "x z + 1"
+    statement = "\n".join(
+        [
+            f"Fit $y$ on $x$ by gradient descent with the kernel $k(x, z) = {formula}$, step ${_n(eta)}$, starting "
+            "from $\\boldsymbol{\\beta} = \\mathbf{0}$:",
+            "",
+            table([["$x_n$", *map(_n, x)], ["$y_n$", *map(_n, y)]], ["$n$", "1", "2", "3"]).markdown,
+            "",
+            "1. the kernel matrix (3 marks),",
+            "2. $\\boldsymbol{\\beta}$ after one and after two steps (4 marks),",
+            "3. the loss $\\tfrac12 \\lVert \\mathbf{y} - \\mathbf{K}\\boldsymbol{\\beta} \\rVert^2$ before the first "
+            "step and after the second (1 mark),",
+            f"4. the prediction at $x = {_n(query)}$ after two steps (2 marks).",
+            "",
+            "Fill in:",
+            "",
+            table([[t, *[""] * 4] for t in (0, 1, 2)], _STEPS).markdown,
+        ]
+    )
+    rows = [
+        [t, _row(step_beta), _row(K @ step_beta), _row(step.residual), _loss(step.loss)]
+        for t, (step, step_beta) in enumerate(zip(steps, [np.zeros(3), steps[0].beta, beta], strict=True))
+    ]
+    lines = [
+        f"**Matrix** (3 marks): $\\mathbf{{K}} = {_matrix(K)}$.",
+        "",
+        "**Steps** (1 mark for the rule, 1 for the first step, 2 for the second): "
+        "$\\boldsymbol{\\beta} \\leftarrow \\boldsymbol{\\beta} + \\eta\\, "
+        "(\\mathbf{y} - \\mathbf{K}\\boldsymbol{\\beta})$. The loss is rounded to four digits.",
+        "",
+        table(rows, _STEPS).markdown,
+        "",
+        f"**Loss** (1 mark): from {_loss(steps[0].loss)} to {_loss(steps[2].loss)}.",
+        "",
+        f"**Prediction** (1 mark for the kernel values, 1 for the sum): $\\mathbf{{k}}_x = {_vector(k_x)}$, so "
+        f"$f({_n(query)}) = \\mathbf{{k}}_x^\\top \\boldsymbol{{\\beta}} = {_n(prediction)}$.",
+    ]
+    given = {"x": x.tolist(), "y": y.tolist(), "degree": degree, "eta": eta, "query": query}
+    answer = {
+        "K": K.tolist(),
+        "betas": [s.beta.round(12).tolist() for s in steps[:2]],
+        "losses": [steps[0].loss, round(steps[2].loss, 12)],
+        "prediction": round(prediction, 12),
+    }
+    return Parts(statement, given, "\n".join(lines), answer)
+
+
+@drill("kernel-perceptron", marks=10, minutes=15)
+def perceptron(rng: np.random.Generator) -> Parts:
+    """The dual perceptron on four points until a pass makes no mistake, and one decision."""
+    while True:
+        X = rng.integers(-1, 3, size=(4, 2)).astype(float)
+        y = rng.permutation([1.0, 1.0, -1.0, -1.0])
+        K = polynomial_kernel(X, degree=2, gamma=1.0, coef0=1.0)
+        query = rng.integers(-1, 3, size=2).astype(float)
+        if len(np.unique(X, axis=0)) < 4 or K.max() > 36:
+            continue
+        passes, alpha = [], np.zeros(4)
+        for _ in range(4):
+            alpha, mistakes = perceptron_pass(K, y, alpha)
+            passes.append(mistakes.tolist())
+            if not mistakes.size:
+                break
+        k_x = polynomial_kernel(query[None], X, degree=2, gamma=1.0, coef0=1.0)[0]
+        score = float(k_x @ (alpha * y))
+        if not passes[-1] and 2 <= len(passes) <= 4 and 3 <= alpha.sum() <= 6 and score != 0:
+            break
+    rows, counts = [], np.zeros(4)
+    for number, mistakes in enumerate(passes, start=1):
+        for n in range(4):
+            s = float(K[n] @ (counts * y))
+            wrong = n in mistakes
+            counts[n] += wrong
+            rows.append([number, n + 1, s, y[n] * s, "yes" if wrong else "no", f"$({', '.join(map(_n, counts))})$"])
+    label = 1 if score > 0 else -1
+    statement = "\n".join(
+        [
+            "Run the kernel perceptron with $k(\\mathbf{x}, \\mathbf{z}) = (\\mathbf{x}^\\top\\mathbf{z} + 1)^2$ on "
+            "the points in their order until a pass makes no mistake. A score of 0 is a mistake; start with "
+            "$\\boldsymbol{\\alpha} = \\mathbf{0}$.",
+            "",
+            table([[n + 1, f"$({_n(X[n, 0])}, {_n(X[n, 1])})$", y[n]] for n in range(4)],
+                  ["$n$", "$\\mathbf{x}_n$", "$y_n$"]).markdown,
+            "",
+            "1. the kernel matrix (3 marks),",
+            "2. the trace (5 marks),",
+            f"3. the label of $({_n(query[0])}, {_n(query[1])})^\\top$ (2 marks).",
+            "",
+            "Fill in:",
+            "",
+            table([["1", n + 1, *[""] * 4] for n in range(4)], _TRACE).markdown,
+        ]
+    )  # fmt: skip
+    terms = " ".join(
+        f"{'+' if y[n] > 0 else '-'} {_n(alpha[n])} \\cdot {_n(k_x[n])}" for n in range(4) if alpha[n]
+    ).removeprefix("+ ")
+    lines = [
+        f"**Matrix** (3 marks): $\\mathbf{{K}} = {_matrix(K)}$.",
+        "",
+        "**Trace** (5 marks): the score of point $n$ is $\\sum_m \\alpha_m y_m K_{mn}$; if $y_n$ times it is not "
+        "positive, $\\alpha_n$ grows by 1.",
+        "",
+        table(rows, _TRACE).markdown,
+        "",
+        f"Pass {len(passes)} makes no mistake: $\\boldsymbol{{\\alpha}} = {_vector(alpha)}$.",
+        "",
+        f"**Label** (1 mark for the score, 1 for the label): $\\mathbf{{k}}_x = {_vector(k_x)}$, score "
+        f"${terms} = {_n(score)}$, so the label is ${label}$.",
+    ]
+    given = {"X": X.tolist(), "y": y.tolist(), "query": query.tolist()}
+    answer = {"K": K.tolist(), "alpha": alpha.tolist(), "mistakes": passes, "score": score, "label": label}
+    return Parts(statement, given, "\n".join(lines), answer)
+
+
+_STEPS = ["step", "$\\boldsymbol{\\beta}$", "$\\mathbf{K}\\boldsymbol{\\beta}$",
+          "$\\mathbf{y} - \\mathbf{K}\\boldsymbol{\\beta}$", "loss"]  # fmt: skip
+_TRACE = ["pass", "$n$", "score", "$y_n \\cdot$ score", "mistake", "$\\boldsymbol{\\alpha}$"]
+
+
+def _subsets(size: int) -> list[tuple[int, ...]]:
+    return list(combinations(range(3), size))
+
+
+def _negative(K: np.ndarray) -> list[int] | None:
+    """The shortest weights among -2, ..., 2 that give a negative number; None if there are none."""
+    tried = sorted(product(range(-2, 3), repeat=3), key=lambda c: (sum(map(abs, c)), [-a for a in c]))
+    return next((list(c) for c in tried if np.array(c) @ K @ np.array(c) < 0), None)
+
+
+def _n(value: float) -> str:
+    """A number with a few decimals, exactly as it comes out on paper."""
+    return f"{round(float(value), 8) + 0.0:.10g}"
+
+
+def _loss(value: float) -> str:
+    return sig(round(value, 9))  # so that the last digit does not hang on a rounding error
+
+
+def _row(v: np.ndarray) -> str:
+    return f"$({', '.join(map(_n, v))})$"
+
+
+def _vector(v: np.ndarray) -> str:
+    return f"({', '.join(map(_n, v))})^\\top"
+
+
+def _matrix(M: np.ndarray) -> str:
+    return "\\begin{pmatrix} " + " \\\\ ".join(" & ".join(map(_n, r)) for r in M) + " \\end{pmatrix}"

@@ -1,0 +1,490 @@
+"""Kernels, and algorithms that need the data only through them.
+
+The pure functions follow the chapter *Kernel methods*: the kernels, the test for a valid one, centring, distance and
+neighbours in feature space, one step of gradient descent and one pass of the perceptron on the coefficients.
+:class:`KernelGradientDescent` and :class:`KernelPerceptron` repeat these steps and keep the contract of scikit-learn.
+
+Source: Aizerman, Braverman and Rozonoer (1964), Autom. Remote Control 25, 821-837; Schoelkopf and Smola (2002),
+*Learning with Kernels*, chapters 1 and 2; Freund and Schapire (1999), Machine Learning 37, 277-296.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.validation import check_array, check_is_fitted, validate_data
+
+from notes_lib.kernels._kernel_functions import (
+    Kernel,
+    is_positive_semidefinite,
+    kernel_diagonal,
+    kernel_matrix,
+    linear_kernel,
+    polynomial_kernel,
+    rbf_kernel,
+    sigmoid_kernel,
+    symmetric,
+)
+from notes_lib.numerics import FloatArray, IntArray, check_integer, check_real, class_codes
+
+__all__ = [
+    "GradientStep",
+    "KernelGradientDescent",
+    "KernelPerceptron",
+    "Neighbors",
+    "PerceptronPass",
+    "center_kernel",
+    "gradient_step",
+    "is_positive_semidefinite",
+    "kernel_diagonal",
+    "kernel_distance",
+    "kernel_matrix",
+    "kernel_neighbors",
+    "linear_kernel",
+    "perceptron_pass",
+    "polynomial_kernel",
+    "rbf_kernel",
+    "sigmoid_kernel",
+]
+
+
+class GradientStep(NamedTuple):
+    """Result of :func:`gradient_step`: the new ``beta`` (n,), and ``residual`` and ``loss`` at the old one."""
+
+    beta: FloatArray
+    residual: FloatArray
+    loss: float
+
+
+class PerceptronPass(NamedTuple):
+    """Result of :func:`perceptron_pass`: ``alpha`` (n,) after the pass, and the row numbers of its ``mistakes``."""
+
+    alpha: FloatArray
+    mistakes: IntArray
+
+
+class Neighbors(NamedTuple):
+    """Result of :func:`kernel_neighbors`: ``distances`` and ``indices``, both (n, n_neighbors), nearest first."""
+
+    distances: FloatArray
+    indices: IntArray
+
+
+def center_kernel(K: ArrayLike, K_train: ArrayLike | None = None) -> FloatArray:
+    """Kernel of the features less their mean over the training rows; :eq:`kernel-methods-centring`.
+
+    Parameters
+    ----------
+    K : (m, n) array
+        Kernel of m rows with the n training rows.
+    K_train : (n, n) array, optional
+        Kernel of the training rows; K itself if None.
+
+    Returns
+    -------
+    (m, n) array
+        For the training rows, every row and every column sums to 0.
+
+    Raises
+    ------
+    ValueError
+        If ``K_train`` is not square and symmetric, a matrix is not finite, or the columns differ in number.
+
+    Notes
+    -----
+    O(m n + n^2) time, O(m n) memory.
+
+    Examples
+    --------
+    >>> center_kernel([[4.0, 2.0], [2.0, 4.0]])
+    array([[ 1., -1.],
+           [-1.,  1.]])
+    """
+    T = symmetric(K, "K") if K_train is None else symmetric(K_train, "K_train")
+    K = check_array(K, dtype=float, input_name="K")
+    if K.shape[1] != len(T):
+        raise ValueError(f"K must have a column for each of the {len(T)} rows of K_train, got shape {K.shape}.")
+    means = T.mean(axis=0)  # (n,)
+    return K - K.mean(axis=1, keepdims=True) - means + means.mean()  # kernel-methods-centring
+
+
+def kernel_distance(
+    X: ArrayLike,
+    Y: ArrayLike | None = None,
+    kernel: Kernel = "rbf",
+    *,
+    gamma: float | None = None,
+    degree: int = 3,
+    coef0: float = 1.0,
+) -> FloatArray:
+    """Euclidean distance of the features, ``|phi(x) - phi(y)|``; :eq:`kernel-methods-distance`.
+
+    Parameters
+    ----------
+    X, Y, kernel, gamma, degree, coef0
+        As in :func:`kernel_matrix`. With ``kernel="precomputed"`` X is the square matrix of kernel values.
+
+    Returns
+    -------
+    (n, m) array
+        Not squared; at most sqrt(2) for the RBF kernel.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As in :func:`kernel_matrix`; also if a squared distance is negative, which no valid kernel allows.
+
+    Notes
+    -----
+    O(n m d) time, O(n m) memory. Two nearly equal numbers are subtracted: a distance below 1e-8 times the length of the
+    features is rounding noise. Squares that rounding makes slightly negative are set to 0.
+
+    Examples
+    --------
+    >>> kernel_distance([[0.0, 0.0]], [[3.0, 4.0]], "linear")
+    array([[5.]])
+    """
+    options: dict[str, Any] = {"gamma": gamma, "degree": degree, "coef0": coef0}
+    K = kernel_matrix(X, Y, kernel, **options)
+    own = kernel_diagonal(X, kernel, **options)  # (n,)
+    other = own if Y is None else kernel_diagonal(Y, kernel, **options)  # (m,)
+    squares = own[:, None] + other - 2.0 * K  # kernel-methods-distance
+    if squares.min() < -1e-8 * np.abs(np.concatenate([own, other])).max():
+        raise ValueError(
+            f"kernel is not positive semi-definite: a squared distance is {squares.min():.3g}. Use another kernel."
+        )
+    return np.sqrt(np.maximum(squares, 0.0))
+
+
+def kernel_neighbors(
+    X: ArrayLike,
+    Y: ArrayLike,
+    n_neighbors: int = 5,
+    kernel: Kernel = "rbf",
+    *,
+    gamma: float | None = None,
+    degree: int = 3,
+    coef0: float = 1.0,
+) -> Neighbors:
+    """For each row of X the nearest rows of Y in feature space; :eq:`kernel-methods-nearest`.
+
+    Parameters
+    ----------
+    X : (n, d) array
+    Y : (m, d) array
+    n_neighbors : int
+        From 1 to m.
+    kernel, gamma, degree, coef0
+        As in :func:`kernel_matrix`; not ``"precomputed"``.
+
+    Returns
+    -------
+    Neighbors
+        ``distances`` (n, n_neighbors) in ascending order and the ``indices`` of the rows of Y; a tie goes to the lower
+        index.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As in :func:`kernel_distance`; also if ``n_neighbors`` is not an integer from 1 to m.
+
+    Notes
+    -----
+    O(n m (d + log m)) time, O(n m) memory.
+
+    Examples
+    --------
+    >>> kernel_neighbors([[0.0]], [[5.0], [1.0], [-2.0]], 2, "linear").indices
+    array([[1, 2]])
+    """
+    D = kernel_distance(X, Y, kernel, gamma=gamma, degree=degree, coef0=coef0)
+    if check_integer(n_neighbors, "n_neighbors") > D.shape[1]:
+        raise ValueError(f"n_neighbors={n_neighbors} must be at most {D.shape[1]}, the number of rows of Y.")
+    indices = D.argsort(axis=1, kind="stable")[:, :n_neighbors]  # kernel-methods-nearest
+    return Neighbors(np.take_along_axis(D, indices, axis=1), indices)
+
+
+def gradient_step(
+    K: ArrayLike, y: ArrayLike, beta: ArrayLike, learning_rate: float, rows: ArrayLike | None = None
+) -> GradientStep:
+    """One step of gradient descent on the squared loss; :eq:`kernel-methods-gradient-step`.
+
+    Parameters
+    ----------
+    K : (n, n) array
+    y, beta : (n,) arrays
+        Targets and coefficients; the predictions are ``K beta``.
+    learning_rate : float
+        Positive.
+    rows : array of int, optional
+        The rows that this step uses; all if None. One row is the kernel LMS rule :eq:`kernel-methods-lms`.
+
+    Returns
+    -------
+    GradientStep
+        New ``beta``; ``residual`` ``y - K beta`` of the rows used and ``loss``, half its square, at the old ``beta``.
+
+    Raises
+    ------
+    ValueError
+        If ``learning_rate`` is not positive.
+
+    Notes
+    -----
+    O(n) time for each row used, whatever the number of features.
+
+    Examples
+    --------
+    >>> gradient_step([[2.0, 1.0], [1.0, 2.0]], [1.0, 3.0], [0.0, 1.0], 0.5).beta
+    array([0. , 1.5])
+    """
+    K, y, beta = (np.asarray(a, dtype=float) for a in (K, y, beta))
+    if not check_real(learning_rate, "learning_rate") > 0:
+        raise ValueError(f"learning_rate must be positive, got {learning_rate}.")
+    used = slice(None) if rows is None else np.asarray(rows)
+    with np.errstate(over="ignore", invalid="ignore"):  # a step that is too long; the loss shows it
+        residual = y[used] - K[used] @ beta  # kernel-methods-residual
+        new = beta.copy()
+        new[used] += learning_rate * residual  # kernel-methods-gradient-step, kernel-methods-lms
+        return GradientStep(new, residual, float(0.5 * residual @ residual))  # kernel-methods-loss
+
+
+def perceptron_pass(K: ArrayLike, y: ArrayLike, alpha: ArrayLike) -> PerceptronPass:
+    """One pass of the dual perceptron over the rows, in their order; :eq:`kernel-methods-perceptron-update`.
+
+    Parameters
+    ----------
+    K : (n, n) array
+    y : (n,) array
+        Labels -1 and 1.
+    alpha : (n,) array
+        How often each row has been a mistake so far.
+
+    Returns
+    -------
+    PerceptronPass
+        New counts, and the rows that were mistakes, in order. A score of 0 is a mistake.
+
+    Notes
+    -----
+    O(n^2) time for the scores at the start and O(n) for each mistake.
+
+    Examples
+    --------
+    >>> perceptron_pass([[1.0, -2.0], [-2.0, 4.0]], [1.0, -1.0], [0.0, 0.0])
+    PerceptronPass(alpha=array([1., 0.]), mistakes=array([0]))
+    """
+    K, y, alpha = (np.asarray(a, dtype=float) for a in (K, y, alpha))
+    alpha, mistakes, start = alpha.copy(), [], 0
+    margins = y * (K @ (alpha * y))  # kernel-methods-perceptron-score
+    while (wrong := margins[start:] <= 0).any():
+        n = start + int(wrong.argmax())
+        alpha[n] += 1.0  # kernel-methods-perceptron-update
+        margins += y * (y[n] * K[n])
+        mistakes.append(n)
+        start = n + 1
+    return PerceptronPass(alpha, np.array(mistakes, dtype=int))
+
+
+class _KernelModel(BaseEstimator):
+    """What both estimators share: the parameters of the kernel, its matrix in ``fit`` and in ``predict``."""
+
+    def _gram(self, X: FloatArray) -> FloatArray:
+        K = self._kernel(X)
+        if self.kernel == "precomputed":
+            symmetric(K, "X")
+        sure = self.kernel in ("linear", "rbf") or (self.kernel == "poly" and self.coef0 >= 0)
+        if not sure and not is_positive_semidefinite(K, tol=1e-8):
+            message = f"kernel={self.kernel!r} is not positive semi-definite on these rows"
+            if self.kernel not in ("sigmoid", "poly"):
+                raise ValueError(f"{message}: use a valid kernel, or add a positive number to the diagonal.")
+            warnings.warn(f"{message}: change coef0 or gamma, or the kernel.", ConvergenceWarning, stacklevel=3)
+        self.X_fit_ = X
+        return K
+
+    def _kernel(self, X: FloatArray, Y: FloatArray | None = None) -> FloatArray:
+        return kernel_matrix(X, Y, self.kernel, gamma=self.gamma, degree=self.degree, coef0=self.coef0)
+
+    def _scores(self, X: ArrayLike, rows: IntArray | slice) -> FloatArray:
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=float, reset=False)
+        K = X[:, rows] if self.kernel == "precomputed" else self._kernel(X, self.X_fit_[rows])
+        return K @ self.dual_coef_[rows]  # kernel-methods-prediction
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = self.kernel == "precomputed"
+        return tags
+
+
+class KernelGradientDescent(RegressorMixin, _KernelModel):
+    """Least squares in feature space by gradient descent from 0, on one coefficient for each row.
+
+    No intercept and no penalty: centre ``y``, and stop early (``max_iter``) where an exact fit would follow the noise.
+
+    Parameters
+    ----------
+    kernel, gamma, degree, coef0
+        As in :func:`kernel_matrix`.
+    learning_rate : float or None
+        If None, 1 over the largest row sum of ``|K|``, which is never too long: the loss cannot grow.
+    max_iter : int
+        Most steps.
+    tol : float
+        Stop when a step lowers the loss by less than ``tol`` times the loss.
+
+    Attributes
+    ----------
+    dual_coef_ : (n,) array
+        ``beta`` of :eq:`kernel-methods-representer`.
+    objective_ : (T + 1,) array
+        Loss :eq:`kernel-methods-loss` before the first of the T = ``n_iter_`` steps and after each.
+    learning_rate_ : float
+    X_fit_ : (n, d) array
+    n_iter_, n_features_in_ : int
+
+    Notes
+    -----
+    O(n^2 d) time for the matrix, O(n^2) for each step, O(n) kernel values for each prediction; O(n^2) memory.
+
+    Examples
+    --------
+    >>> KernelGradientDescent("poly", degree=2).fit([[-1], [0], [1], [2]], [1, 0, 1, 4]).predict([[1.5]]).round(1)
+    array([2.3])
+    """
+
+    def __init__(
+        self, kernel: Kernel = "rbf", *, gamma: float | None = None, degree: int = 3, coef0: float = 1.0,
+        learning_rate: float | None = None, max_iter: int = 1000, tol: float = 1e-6,
+    ) -> None:  # fmt: skip
+        self.kernel, self.gamma, self.degree, self.coef0 = kernel, gamma, degree, coef0
+        self.learning_rate, self.max_iter, self.tol = learning_rate, max_iter, tol
+
+    def fit(self, X: ArrayLike, y: ArrayLike) -> KernelGradientDescent:
+        """Compute the kernel matrix and descend.
+
+        Raises
+        ------
+        TypeError, ValueError
+            Bad data or hyper-parameter; a precomputed or callable kernel that is not positive semi-definite on X.
+        """
+        X, y = validate_data(self, X, y, dtype=float, y_numeric=True)
+        max_iter, tol = check_integer(self.max_iter, "max_iter"), check_real(self.tol, "tol")
+        K = self._gram(X)
+        longest = np.abs(K).sum(axis=1).max()  # no eigenvalue is larger: kernel-methods-step-size
+        safe = 1.0 / longest if longest > 0 else 1.0
+        self.learning_rate_ = safe if self.learning_rate is None else self.learning_rate
+        beta, advice = np.zeros(len(X)), "increase max_iter or tol"
+        step = gradient_step(K, y, beta, self.learning_rate_)
+        losses = [step.loss]
+        if not np.isfinite(step.loss):
+            raise ValueError("y is too large: its square overflows, rescale it.")
+        for _ in range(max_iter):
+            following = gradient_step(K, y, step.beta, self.learning_rate_)
+            if not following.loss <= losses[-1] + 1e-12 * losses[0]:
+                advice = f"the loss grows, choose a learning_rate below {safe:.3g}"
+                break
+            beta, step = step.beta, following
+            losses.append(step.loss)
+            if losses[-2] - losses[-1] <= tol * losses[-2]:
+                advice = ""
+                break
+        self.dual_coef_, self.objective_, self.n_iter_ = beta, np.array(losses), len(losses) - 1
+        if advice:
+            warnings.warn(f"stopped after {self.n_iter_} steps: {advice}.", ConvergenceWarning, stacklevel=2)
+        return self
+
+    def predict(self, X: ArrayLike) -> FloatArray:
+        """Predictions (n,), ``sum_j beta_j k(x_j, x)``; X holds kernel values if the kernel is precomputed."""
+        return self._scores(X, slice(None))
+
+
+class KernelPerceptron(ClassifierMixin, _KernelModel):
+    """The perceptron in feature space; one against the rest for more than two classes.
+
+    It has no bias: the RBF kernel does not need one, and a constant added to any kernel gives one.
+
+    Parameters
+    ----------
+    kernel, gamma, degree, coef0
+        As in :func:`kernel_matrix`.
+    max_iter : int
+        Most passes over the rows.
+
+    Attributes
+    ----------
+    classes_ : (K,) array
+    mistakes_ : (n,) array, or (n, K) for more than two classes
+        How often each row was a mistake, ``alpha``.
+    dual_coef_ : as ``mistakes_``
+        ``alpha`` times the label -1 or 1.
+    support_ : (n_support,) array
+        Rows with a mistake; predictions need only these.
+    X_fit_ : (n, d) array
+    n_iter_, n_features_in_ : int
+        ``n_iter_`` is the number of passes, the last one without a mistake if it converged.
+
+    Notes
+    -----
+    O(n^2 d) time for the matrix, O(n^2) for each pass and class; O(n^2) memory. Depends on the order of the rows.
+
+    Examples
+    --------
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], ["same", "other", "other", "same"]
+    >>> KernelPerceptron("poly", degree=2).fit(X, y).predict(X)
+    array(['same', 'other', 'other', 'same'], dtype='<U5')
+    """
+
+    def __init__(
+        self, kernel: Kernel = "rbf", *, gamma: float | None = None, degree: int = 3, coef0: float = 1.0,
+        max_iter: int = 100,
+    ) -> None:  # fmt: skip
+        self.kernel, self.gamma, self.degree, self.coef0 = kernel, gamma, degree, coef0
+        self.max_iter = max_iter
+
+    def fit(self, X: ArrayLike, y: ArrayLike) -> KernelPerceptron:
+        """Compute the kernel matrix and pass over the rows until a pass makes no mistake.
+
+        Raises
+        ------
+        TypeError, ValueError
+            Bad data or hyper-parameter; one class; a precomputed or callable kernel that is not positive semi-definite
+            on X.
+        """
+        X, y = validate_data(self, X, y, dtype=float)
+        max_iter = check_integer(self.max_iter, "max_iter")
+        self.classes_, codes = class_codes(y)
+        K = self._gram(X)
+        positive = [1] if len(self.classes_) == 2 else range(len(self.classes_))
+        signs = np.where(codes[:, None] == positive, 1.0, -1.0)  # (n, 1) or (n, K)
+        alpha, self.n_iter_, stopped = np.zeros_like(signs), 0, []
+        for column in range(signs.shape[1]):
+            for n_passes in range(1, max_iter + 1):
+                alpha[:, column], mistakes = perceptron_pass(K, signs[:, column], alpha[:, column])
+                self.n_iter_ = max(self.n_iter_, n_passes)
+                if not mistakes.size:
+                    break
+            else:
+                stopped.append(column)
+        self.mistakes_, self.dual_coef_ = (np.squeeze(a, 1) if a.shape[1] == 1 else a for a in (alpha, alpha * signs))
+        self.support_ = np.flatnonzero(alpha.any(axis=1))
+        if stopped:
+            advice = "increase max_iter, or change the kernel if the classes are not separable in feature space"
+            warnings.warn(f"mistakes are left after {max_iter} passes: {advice}.", ConvergenceWarning, stacklevel=2)
+        return self
+
+    def decision_function(self, X: ArrayLike) -> FloatArray:
+        """Scores (n,), positive for ``classes_[1]``; (n, K) for more than two classes."""
+        check_is_fitted(self)
+        return self._scores(X, self.support_)
+
+    def predict(self, X: ArrayLike) -> np.ndarray:
+        """Class (n,): the sign of the score, 0 counting as negative, or the class of the largest one."""
+        scores = self.decision_function(X)
+        best = scores.argmax(axis=1) if scores.ndim == 2 else (scores > 0).astype(int)
+        return self.classes_[best]
