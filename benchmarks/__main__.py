@@ -11,10 +11,10 @@ from pathlib import Path
 
 from threadpoolctl import threadpool_limits
 
-from benchmarks import clustering, kernels, linear
+from benchmarks import clustering, kernels, linear, sequences
 from benchmarks.harness import Result, measure
 
-WORKLOADS = [*linear.WORKLOADS, *kernels.WORKLOADS, *clustering.WORKLOADS]
+WORKLOADS = [*linear.WORKLOADS, *kernels.WORKLOADS, *clustering.WORKLOADS, *sequences.WORKLOADS]
 RESULTS = Path(__file__).with_name("results.md")
 
 

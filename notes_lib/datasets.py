@@ -66,6 +66,22 @@ def load_faithful() -> Dataset:
     )
 
 
+def load_constitution() -> str:
+    """Constitution of the United States as of 1787, without amendments: an English text in the public domain.
+
+    Returns
+    -------
+    str
+        Preamble and seven articles with their headings, ASCII, lines as printed.
+
+    Examples
+    --------
+    >>> load_constitution()[:34]
+    'We the People of the United States'
+    """
+    return (files("notes_lib") / "data" / "constitution_1787.txt").read_text(encoding="ascii")
+
+
 def load_iris() -> Dataset:
     """Iris: 150 flowers of three species, four lengths in cm (bundled with scikit-learn)."""
     source = "Fisher (1936), The use of multiple measurements in taxonomic problems"

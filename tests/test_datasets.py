@@ -3,7 +3,16 @@
 import numpy as np
 import pytest
 
-from notes_lib.datasets import load_china, load_digits, load_faithful, load_iris, load_wine, make_blobs, make_moons
+from notes_lib.datasets import (
+    load_china,
+    load_constitution,
+    load_digits,
+    load_faithful,
+    load_iris,
+    load_wine,
+    make_blobs,
+    make_moons,
+)
 
 
 def test_faithful_has_the_published_summary():
@@ -12,6 +21,20 @@ def test_faithful_has_the_published_summary():
     np.testing.assert_allclose(X.mean(axis=0), [3.487783, 70.897059], atol=5e-7)
     np.testing.assert_allclose(X.std(axis=0, ddof=1), [1.141371, 13.594974], atol=5e-7)
     assert X.shape == (272, 2)
+
+
+def test_constitution_is_whole():
+    # preamble of 52 words; 10, 4, 3, 4 sections in the first four articles, none in the other three
+    text = load_constitution()
+    preamble, *articles = text.split("\nArticle ")
+    assert len(preamble.split()) == 52
+    assert preamble.endswith("for the United States of America.\n")
+    assert [a.split()[0] for a in articles] == ["I", "II", "III", "IV", "V", "VI", "VII"]
+    assert [a.count("\nSection ") for a in articles] == [10, 4, 3, 4, 0, 0, 0]
+    assert text.endswith("between the\nStates so ratifying the Same.\n")
+    letters = [c for c in text.lower() if c.isalpha()]
+    assert len(letters) > 20_000
+    assert set(letters) == set("abcdefghijklmnopqrstuvwxyz")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,342 @@
+"""Drills on hidden Markov models with two states, two symbols and three steps: exact decimals all the way."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from notes_lib.display import table
+from notes_lib.drills import Parts, drill
+from notes_lib.numerics import FloatArray, IntArray
+from notes_lib.sequences.hmm import backward_step, forward_step, normalize_counts, symbol_counts, viterbi_step
+
+SYMBOLS = "ab"
+
+
+@drill("hmm-forward", marks=8, minutes=10)
+def forward_table(rng: np.random.Generator) -> Parts:
+    """Table of alpha, likelihood, and the filtered distribution of the last state."""
+    pi, A, B, x = _model(rng)
+    alpha = _alphas(pi, A, B, x)
+    filtered = alpha[-1] / alpha[-1].sum()
+    statement = _statement(
+        pi,
+        A,
+        B,
+        x,
+        [
+            "the table of $\\alpha_t(k) = p(x_1, \\ldots, x_t, z_t = k)$ (5 marks),",
+            "the probability of the sequence (1 mark),",
+            "the filtered distribution $p(z_3 = k \\mid x_1, x_2, x_3)$ (2 marks).",
+        ],
+        ["$\\alpha_t(1)$", "$\\alpha_t(2)$"],
+    )
+    lines = [
+        "**Table** (1 mark for the first row, 2 for each other):",
+        "",
+        *_forward_lines(pi, A, B, x, alpha),
+        f"**Probability** (1 mark): {_sum(alpha[-1])}. It is the sum of the *last* row only.",
+        "",
+        f"**Filtered** (1 mark for the division, 1 for the numbers): divide the last row by its sum: "
+        f"$p(z_3 = 1 \\mid x_1, x_2, x_3) = {_n(alpha[-1, 0])} / {_n(alpha[-1].sum())} = {_q(filtered[0])}$ and "
+        f"$p(z_3 = 2 \\mid x_1, x_2, x_3) = {_q(filtered[1])}$.",
+    ]
+    answer = {"alpha": _exact(alpha), "probability": _exact(alpha[-1].sum()), "filtered": filtered.round(9).tolist()}
+    return Parts(statement, _given(pi, A, B, x), "\n".join(lines), answer)
+
+
+@drill("hmm-backward", marks=10, minutes=12)
+def backward_table(rng: np.random.Generator) -> Parts:
+    """Table of beta, likelihood from its first row, and the smoothed distribution of the first state."""
+    pi, A, B, x = _model(rng)
+    beta = _betas(A, B, x)
+    joint = pi * B[:, x[0]] * beta[0]
+    smoothed = joint / joint.sum()
+    statement = _statement(
+        pi,
+        A,
+        B,
+        x,
+        [
+            "the table of $\\beta_t(k) = p(x_{t+1}, \\ldots, x_3 \\mid z_t = k)$ (5 marks),",
+            "the probability of the sequence, from $\\beta_1$ (3 marks),",
+            "the smoothed distribution $p(z_1 = k \\mid x_1, x_2, x_3)$ (2 marks).",
+        ],
+        ["$\\beta_t(1)$", "$\\beta_t(2)$"],
+    )
+    lines = [
+        "**Table** (1 mark for the last row, 2 for each other):",
+        "",
+        *_backward_lines(A, B, x, beta),
+        "**Probability** (1 mark for the formula, 1 for each product): "
+        "$\\sum_k \\pi_k\\, b_k(x_1)\\, \\beta_1(k)$. "
+        + " ".join(
+            f"State {k + 1}: ${_n(pi[k])} \\cdot {_n(B[k, x[0]])} \\cdot {_n(beta[0, k])} = {_n(joint[k])}$."
+            for k in (0, 1)
+        )
+        + f" Together {_sum(joint)}. Adding $\\beta_1(1) + \\beta_1(2) = {_n(beta[0].sum())}$ would forget the start "
+        "distribution and the first symbol.",
+        "",
+        "**Smoothed** (1 mark for the division, 1 for the numbers): $p(z_1 = 1 \\mid x_1, x_2, x_3) = "
+        f"{_n(joint[0])} / {_n(joint.sum())} = {_q(smoothed[0])}$ and "
+        f"$p(z_1 = 2 \\mid x_1, x_2, x_3) = {_q(smoothed[1])}$.",
+    ]
+    answer = {"beta": _exact(beta), "probability": _exact(joint.sum()), "smoothed": smoothed.round(9).tolist()}
+    return Parts(statement, _given(pi, A, B, x), "\n".join(lines), answer)
+
+
+@drill("viterbi", marks=10, minutes=12)
+def viterbi_table(rng: np.random.Generator) -> Parts:
+    """Table of delta with pointers, the most likely path and its probability."""
+    while True:
+        pi, A, B, x = _model(rng)
+        delta, pointers, reach = _deltas(pi, A, B, x)
+        gaps = [abs(r[0] - r[1]).min() for r in reach] + [abs(delta[-1, 0] - delta[-1, 1])]
+        if min(gaps) > 1e-9:  # no tie
+            break
+    path = [int(delta[-1].argmax())]
+    for pointer in pointers[::-1]:
+        path.insert(0, int(pointer[path[0]]))
+    statement = _statement(
+        pi,
+        A,
+        B,
+        x,
+        [
+            "the table of $\\delta_t(k)$, the probability of the best path that ends in state $k$ at step $t$, with "
+            "the pointers $\\psi_t(k)$ to the state before (7 marks),",
+            "the most likely path (2 marks),",
+            "its probability together with the symbols (1 mark).",
+        ],
+        ["$\\delta_t(1)$", "$\\psi_t(1)$", "$\\delta_t(2)$", "$\\psi_t(2)$"],
+    )
+    rows: list[list[Any]] = [[1, SYMBOLS[x[0]], _n(delta[0, 0]), "-", _n(delta[0, 1]), "-"]]
+    lines = [
+        "**Table** (1 mark for the first row, 2 for the numbers and 1 for the pointers of each other):",
+        "",
+        "- $t = 1$: " + _starts("\\delta", pi, B, x, delta[0]),
+    ]
+    for t in (1, 2):
+        parts = []
+        for k in (0, 1):
+            options = [f"{_n(delta[t - 1, i])} \\cdot {_n(A[i, k])} = {_n(reach[t - 1][i, k])}" for i in (0, 1)]
+            parts.append(
+                f"into state {k + 1}: ${options[0]}$ from 1, ${options[1]}$ from 2; the larger one times "
+                f"$b_{k + 1}({SYMBOLS[x[t]]}) = {_n(B[k, x[t]])}$ gives $\\delta_{t + 1}({k + 1}) = {_n(delta[t, k])}$"
+            )
+        lines.append(f"- $t = {t + 1}$, " + "; ".join(parts) + ".")
+        p = pointers[t - 1] + 1
+        rows.append([t + 1, SYMBOLS[x[t]], _n(delta[t, 0]), int(p[0]), _n(delta[t, 1]), int(p[1])])
+    one = [z + 1 for z in path]
+    lines += [
+        "",
+        table(rows, ["$t$", "$x_t$", "$\\delta_t(1)$", "$\\psi_t(1)$", "$\\delta_t(2)$", "$\\psi_t(2)$"]).markdown,
+        "",
+        f"**Path** (1 mark for the last state, 1 for following the pointers): $\\delta_3$ is largest in state "
+        f"{one[2]}; $\\psi_3({one[2]}) = {one[1]}$ and $\\psi_2({one[1]}) = {one[0]}$, so the path is "
+        f"{one[0]}, {one[1]}, {one[2]}.",
+        "",
+        f"**Probability** (1 mark): $\\max_k \\delta_3(k) = {_n(delta[-1].max())}$.",
+    ]
+    answer = {"delta": _exact(delta), "path": one, "probability": _exact(delta[-1].max())}
+    return Parts(statement, _given(pi, A, B, x), "\n".join(lines), answer)
+
+
+@drill("baum-welch-step", marks=16, minutes=25)
+def baum_welch_step(rng: np.random.Generator) -> Parts:
+    """One update of all parameters from one sequence of three symbols."""
+    pi, A, B, x = _model(rng)
+    alpha, beta = _alphas(pi, A, B, x), _betas(A, B, x)
+    P = alpha[-1].sum()
+    joint = alpha * beta  # gamma times P
+    pairs = np.stack([alpha[t][:, None] * A * (B[:, x[t + 1]] * beta[t + 1]) for t in (0, 1)])  # xi times P
+    gamma, counts = joint / P, pairs.sum(axis=0)
+    new_pi = gamma[0]
+    new_A = normalize_counts(counts, A)
+    emitted = symbol_counts(x, joint, 2)
+    new_B = normalize_counts(emitted, B)
+    statement = _statement(
+        pi,
+        A,
+        B,
+        x,
+        [
+            "the tables of $\\alpha_t(k)$ and $\\beta_t(k)$, and $P = p(x_1, x_2, x_3)$ (6 marks),",
+            "$P\\, \\gamma_t(k) = \\alpha_t(k)\\, \\beta_t(k)$ for all $t$ and $k$ (2 marks),",
+            "$P\\, \\xi_t(i, j) = \\alpha_t(i)\\, a_{ij}\\, b_j(x_{t+1})\\, \\beta_{t+1}(j)$ for $t = 1, 2$ (4 marks),",
+            "the new $\\boldsymbol{\\pi}$, $\\mathbf{A}$ and $\\mathbf{B}$ after one update of Baum-Welch (4 marks).",
+        ],
+        ["$\\alpha_t(1)$", "$\\alpha_t(2)$", "$\\beta_t(1)$", "$\\beta_t(2)$"],
+    )
+    lines = [
+        "**Forward** (3 marks):",
+        "",
+        *_forward_lines(pi, A, B, x, alpha),
+        f"$P$ is {_sum(alpha[-1])}.",
+        "",
+        "**Backward** (3 marks):",
+        "",
+        *_backward_lines(A, B, x, beta),
+        "**States** (2 marks): each row must add up to $P$, which is a check.",
+        "",
+        table(
+            [
+                [
+                    t + 1,
+                    f"{_n(alpha[t, 0])} · {_n(beta[t, 0])} = {_n(joint[t, 0])}",
+                    f"{_n(alpha[t, 1])} · {_n(beta[t, 1])} = {_n(joint[t, 1])}",
+                    _n(joint[t].sum()),
+                ]
+                for t in range(3)
+            ],
+            ["$t$", "$P\\,\\gamma_t(1)$", "$P\\,\\gamma_t(2)$", "sum"],
+        ).markdown,
+        "",
+        "**Transitions** (1 mark for each state at each step): each row must add up to $P$ too, and "
+        "$\\sum_j \\xi_t(i, j) = \\gamma_t(i)$.",
+        "",
+        table(
+            [[f"{t + 1}", *(_n(pairs[t, i, j]) for i in (0, 1) for j in (0, 1))] for t in (0, 1)]
+            + [["together", *(_n(v) for v in counts.ravel())]],
+            ["$t$", *(f"$P\\,\\xi_t({i}, {j})$" for i in (1, 2) for j in (1, 2))],
+        ).markdown,
+        "",
+        f"For example $P\\,\\xi_1(1, 2) = {_n(alpha[0, 0])} \\cdot {_n(A[0, 1])} \\cdot {_n(B[1, x[1]])} \\cdot "
+        f"{_n(beta[1, 1])} = {_n(pairs[0, 0, 1])}$. Three steps have two transitions.",
+        "",
+        "**Update** (1 mark for the start, 1 for the transitions, 2 for the emissions). $P$ cancels in all quotients:",
+        "",
+        f"- $\\hat\\pi_1 = {_n(joint[0, 0])} / {_n(P)} = {_q(new_pi[0])}$, $\\hat\\pi_2 = {_q(new_pi[1])}$.",
+        *(
+            f"- $\\hat a_{{{i + 1}1}} = {_n(counts[i, 0])} / {_n(counts[i].sum())} = {_q(new_A[i, 0])}$, "
+            f"$\\hat a_{{{i + 1}2}} = {_q(new_A[i, 1])}$."
+            for i in (0, 1)
+        ),
+        *(
+            f"- $\\hat b_{k + 1}(a) = {_n(emitted[k, 0])} / {_n(joint[:, k].sum())} = {_q(new_B[k, 0])}$, "
+            f"$\\hat b_{k + 1}(b) = {_q(new_B[k, 1])}$."
+            for k in (0, 1)
+        ),
+        "",
+        "The denominator of $\\hat a_{ij}$ runs over $t = 1, 2$, the one of $\\hat b_k$ over all three steps.",
+    ]
+    answer = {
+        "probability": _exact(P),
+        "gamma": gamma.round(9).tolist(),
+        "xi": (pairs / P).round(9).tolist(),
+        "startprob": new_pi.round(9).tolist(),
+        "transmat": new_A.round(9).tolist(),
+        "emissionprob": new_B.round(9).tolist(),
+    }
+    return Parts(statement, _given(pi, A, B, x), "\n".join(lines), answer)
+
+
+Model = tuple[FloatArray, FloatArray, FloatArray, np.ndarray]
+
+
+def _model(rng: np.random.Generator) -> Model:
+    """Start, transitions and emissions in tenths, rows different from each other; three symbols, not all alike."""
+    while True:
+        first = rng.choice([2, 3, 4, 5, 6, 7, 8], size=5)
+        pi, A, B = (np.column_stack([v, 10 - v]) / 10 for v in (first[:1], first[1:3], first[3:]))
+        x = rng.integers(0, 2, 3)
+        if A[0, 0] != A[1, 0] and abs(B[0, 0] - B[1, 0]) > 0.15 and len(set(x.tolist())) == 2:
+            return pi[0], A, B, x
+
+
+def _alphas(pi: FloatArray, A: FloatArray, B: FloatArray, x: np.ndarray) -> FloatArray:
+    rows: list[FloatArray] = [pi * B[:, x[0]]]
+    for symbol in x[1:]:
+        rows.append(forward_step(rows[-1], A, B[:, symbol]))
+    return np.array(rows).round(12)
+
+
+def _betas(A: FloatArray, B: FloatArray, x: np.ndarray) -> FloatArray:
+    rows: list[FloatArray] = [np.ones(2)]
+    for symbol in x[:0:-1]:
+        rows.insert(0, backward_step(rows[0], A, B[:, symbol]))
+    return np.array(rows).round(12)
+
+
+def _deltas(
+    pi: FloatArray, A: FloatArray, B: FloatArray, x: np.ndarray
+) -> tuple[FloatArray, list[IntArray], list[FloatArray]]:
+    rows: list[FloatArray] = [(pi * B[:, x[0]]).round(12)]
+    pointers: list[IntArray] = []
+    reach: list[FloatArray] = []
+    for symbol in x[1:]:
+        reach.append((rows[-1][:, None] * A).round(12))
+        delta, pointer = viterbi_step(rows[-1], A, B[:, symbol])
+        rows.append(delta.round(12))
+        pointers.append(pointer)
+    return np.array(rows), pointers, reach
+
+
+def _statement(
+    pi: FloatArray, A: FloatArray, B: FloatArray, x: np.ndarray, tasks: list[str], columns: list[str]
+) -> str:
+    rows = [[f"state {k + 1}", _n(pi[k]), *(_n(v) for v in A[k]), *(_n(v) for v in B[k])] for k in (0, 1)]
+    lines = [
+        "A hidden Markov model has two states and the symbols $a$ and $b$:",
+        "",
+        table(rows, ["", "start $\\pi$", "to 1", "to 2", "emits $a$", "emits $b$"]).markdown,
+        "",
+        f"Observed: ${', '.join(SYMBOLS[s] for s in x)}$. Find",
+        "",
+        *(f"{n}. {task}" for n, task in enumerate(tasks, 1)),
+        "",
+        "Fill in:",
+        "",
+        table([[t + 1, SYMBOLS[x[t]], *[""] * len(columns)] for t in range(3)], ["$t$", "$x_t$", *columns]).markdown,
+    ]
+    return "\n".join(lines)
+
+
+def _given(pi: FloatArray, A: FloatArray, B: FloatArray, x: np.ndarray) -> dict[str, Any]:
+    return {"startprob": pi.tolist(), "transmat": A.tolist(), "emissionprob": B.tolist(), "symbols": x.tolist()}
+
+
+def _starts(name: str, pi: FloatArray, B: FloatArray, x: np.ndarray, row: FloatArray) -> str:
+    parts = [f"${name}_1({k + 1}) = {_n(pi[k])} \\cdot {_n(B[k, x[0]])} = {_n(row[k])}$" for k in (0, 1)]
+    return ", ".join(parts) + "."
+
+
+def _forward_lines(pi: FloatArray, A: FloatArray, B: FloatArray, x: np.ndarray, alpha: FloatArray) -> list[str]:
+    lines = ["- $t = 1$: " + _starts("\\alpha", pi, B, x, alpha[0])]
+    for t in (1, 2):
+        parts = []
+        for k in (0, 1):
+            sums = " + ".join(f"{_n(alpha[t - 1, i])} \\cdot {_n(A[i, k])}" for i in (0, 1))
+            parts.append(f"$\\alpha_{t + 1}({k + 1}) = ({sums}) \\cdot {_n(B[k, x[t]])} = {_n(alpha[t, k])}$")
+        lines.append(f"- $t = {t + 1}$: " + ", ".join(parts) + ".")
+    return [*lines, ""]
+
+
+def _backward_lines(A: FloatArray, B: FloatArray, x: np.ndarray, beta: FloatArray) -> list[str]:
+    lines = ["- $t = 3$: $\\beta_3(1) = \\beta_3(2) = 1$, since nothing is left to observe."]
+    for t in (1, 0):
+        parts = []
+        for k in (0, 1):
+            sums = " + ".join(f"{_n(A[k, j])} \\cdot {_n(B[j, x[t + 1]])} \\cdot {_n(beta[t + 1, j])}" for j in (0, 1))
+            parts.append(f"$\\beta_{t + 1}({k + 1}) = {sums} = {_n(beta[t, k])}$")
+        lines.append(f"- $t = {t + 1}$: " + ", ".join(parts) + ".")
+    return [*lines, ""]
+
+
+def _n(value: float) -> str:
+    """An exact decimal: twelve places at most, without trailing zeros or exponent."""
+    return f"{value:.12f}".rstrip("0").rstrip(".")
+
+
+def _q(value: float) -> str:
+    """A quotient to four places."""
+    return f"{round(float(value), 10):.4f}"
+
+
+def _sum(row: FloatArray) -> str:
+    return f"${_n(row[0])} + {_n(row[1])} = {_n(row.sum())}$"
+
+
+def _exact(values: Any) -> Any:
+    return np.round(values, 12).tolist()

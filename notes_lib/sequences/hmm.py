@@ -1,0 +1,394 @@
+"""Hidden Markov models with categorical or Gaussian emissions.
+
+The pure functions follow the derivation of the chapter *Hidden Markov models*: joint probability of a path, forward,
+backward, posterior, expected transitions, Viterbi, and the updates of Baum-Welch. :class:`CategoricalHMM` and
+:class:`GaussianHMM` put them together under the names of hmmlearn; ``fit`` is plain maximum likelihood, without priors.
+
+Emissions enter the functions as ``log_emission`` (T, K), the log-probability or log-density of each observation under
+each state, so that every function serves any kind of emission.
+
+Source: Rabiner (1989), Proceedings of the IEEE 77, 257-286; Bishop (2006), section 13.2.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import logsumexp
+
+from notes_lib.numerics import FloatArray, IntArray, check_distribution
+from notes_lib.sequences import _hmm_checks as checks
+from notes_lib.sequences import _hmm_lanes as fast
+from notes_lib.sequences._hmm_models import CategoricalHMM, EStep, GaussianHMM, Monitor, ViterbiPath, decode, expect
+from notes_lib.sequences._hmm_updates import gaussian_m_step, normalize_counts, symbol_counts
+
+__all__ = [
+    "BackwardPass",
+    "CategoricalHMM",
+    "EStep",
+    "ForwardPass",
+    "GaussianHMM",
+    "Monitor",
+    "ViterbiPath",
+    "backward",
+    "backward_step",
+    "e_step",
+    "expected_transitions",
+    "forward",
+    "forward_step",
+    "gaussian_m_step",
+    "joint_log_probability",
+    "normalize_counts",
+    "posterior",
+    "stationary_distribution",
+    "symbol_counts",
+    "viterbi",
+    "viterbi_step",
+]
+
+
+class ForwardPass(NamedTuple):
+    """``filtered`` (T, K), p(z_t = k | x_1..t), rows sum to 1; ``log_scale`` (T,), nats; ``log_likelihood`` its sum."""
+
+    filtered: FloatArray
+    log_scale: FloatArray
+    log_likelihood: float
+
+
+class BackwardPass(NamedTuple):
+    """``messages`` (T, K), rows sum to 1; ``log_scale`` (T,), nats: log beta_t = log(messages) + log_scale."""
+
+    messages: FloatArray
+    log_scale: FloatArray
+
+
+def joint_log_probability(
+    startprob: ArrayLike, transmat: ArrayLike, log_emission: ArrayLike, states: ArrayLike
+) -> float:
+    """Log-probability of a path and the observations together; :eq:`hmm-joint`.
+
+    Parameters
+    ----------
+    startprob, transmat, log_emission
+        As in :func:`forward`.
+    states : (T,) array of int
+
+    Returns
+    -------
+    float, nats; -inf if the model excludes it
+
+    Raises
+    ------
+    ValueError
+        If a shape or a distribution is wrong, or a state is not from 0 to K - 1.
+
+    Examples
+    --------
+    >>> A, E = [[0.9, 0.1], [0.2, 0.8]], np.log([[0.5, 0.1], [0.5, 0.9]])
+    >>> float(np.exp(joint_log_probability([0.5, 0.5], A, E, [0, 1])).round(4))  # 0.5 * 0.5 * 0.1 * 0.9
+    0.0225
+    """
+    pi, A, E = _model(startprob, transmat, log_emission)
+    z = checks.check_states(states, *E.shape)
+    with np.errstate(divide="ignore"):
+        steps = np.log(A)[z[:-1], z[1:]].sum() + np.log(pi[z[0]])
+    return float(steps + E[np.arange(len(z)), z].sum())  # hmm-joint
+
+
+def stationary_distribution(transmat: ArrayLike) -> FloatArray:
+    """Distribution (K,) that a step of the chain does not change; :eq:`hmm-stationary`.
+
+    Raises
+    ------
+    ValueError
+        If ``transmat`` is not stochastic, or several distributions are stationary (the chain falls into parts).
+
+    Examples
+    --------
+    >>> stationary_distribution([[0.9, 0.1], [0.2, 0.8]]).round(4)
+    array([0.6667, 0.3333])
+    """
+    A = checks.check_transmat(transmat)
+    K = len(A)
+    M = np.vstack([A.T - np.eye(K), np.ones(K)])
+    solution, _, rank, _ = np.linalg.lstsq(M, np.r_[np.zeros(K), 1.0])
+    if rank < K:
+        raise ValueError("transmat has several stationary distributions: its states fall into parts that never meet.")
+    return np.maximum(solution, 0.0) / np.maximum(solution, 0.0).sum()
+
+
+def forward_step(alpha: ArrayLike, transmat: ArrayLike, emission: ArrayLike) -> FloatArray:
+    """One step of the plain forward recursion, ``(alpha A) * e``; :eq:`hmm-forward`.
+
+    From ``alpha`` (K,) = p(x_1..t-1, z_t-1 = k) and ``emission`` (K,) = p(x_t | z_t = k) to p(x_1..t, z_t = k).
+
+    Examples
+    --------
+    >>> forward_step([0.5, 0.25], [[0.8, 0.2], [0.4, 0.6]], [0.5, 0.2])
+    array([0.25, 0.05])
+    """
+    return (np.asarray(alpha) @ np.asarray(transmat)) * np.asarray(emission)  # hmm-forward
+
+
+def forward(startprob: ArrayLike, transmat: ArrayLike, log_emission: ArrayLike) -> ForwardPass:
+    """Scaled forward pass: p(z_t = k | x_1..t) and the log-likelihood.
+
+    Implements :eq:`hmm-forward` in the scaled form :eq:`hmm-predict`, :eq:`hmm-scale` and :eq:`hmm-filter`; on
+    logarithms, :eq:`hmm-log-forward`, where scaling could lose a state.
+
+    Parameters
+    ----------
+    startprob : (K,) array
+        p(z_1 = k), sums to 1.
+    transmat : (K, K) array
+        ``transmat[i, j]`` = p(z_t+1 = j | z_t = i), rows sum to 1.
+    log_emission : (T, K) array
+        log p(x_t | z_t = k) in nats; -inf marks an impossible state.
+
+    Returns
+    -------
+    ForwardPass
+        ``filtered`` (T, K), ``log_scale`` (T,) = log p(x_t | x_1..t-1), ``log_likelihood`` its sum.
+
+    Raises
+    ------
+    ValueError
+        If a shape or a distribution is wrong, or the sequence has probability zero (says at which step).
+
+    Notes
+    -----
+    O(T K^2) time, O(T K) memory. Source: Rabiner (1989), sections III-A and V-A.
+
+    Examples
+    --------
+    >>> A, E = [[0.7, 0.3], [0.3, 0.7]], np.log([[0.9, 0.2], [0.9, 0.2]])  # umbrella on both days
+    >>> forward([0.5, 0.5], A, E).filtered.round(3)
+    array([[0.818, 0.182],
+           [0.883, 0.117]])
+    """
+    pi, A, E = _model(startprob, transmat, log_emission)
+    lanes, _, filtered = fast.forward(fast.Chain(pi, A, E.T, np.arange(len(E)), np.array([len(E)])))
+    alpha = filtered.alpha if filtered.c is not None else np.exp(filtered.alpha)
+    log_scale = lanes.restore(filtered.log_scale)
+    return ForwardPass(lanes.restore(alpha), log_scale, float(log_scale.sum()))  # hmm-scaled-likelihood
+
+
+def backward_step(beta: ArrayLike, transmat: ArrayLike, emission: ArrayLike) -> FloatArray:
+    """One step of the plain backward recursion, ``A (e * beta)``; :eq:`hmm-backward`.
+
+    From ``beta`` (K,) = p(x_t+2..T | z_t+1 = k) and ``emission`` (K,) = p(x_t+1 | z_t+1 = k) to p(x_t+1..T | z_t = k).
+
+    Examples
+    --------
+    >>> backward_step([1.0, 1.0], [[0.8, 0.2], [0.4, 0.6]], [0.5, 0.2])
+    array([0.44, 0.32])
+    """
+    return np.asarray(transmat) @ (np.asarray(emission) * np.asarray(beta))  # hmm-backward
+
+
+def backward(transmat: ArrayLike, log_emission: ArrayLike) -> BackwardPass:
+    """Scaled backward pass: p(x_t+1..T | z_t = k) for all t and k; :eq:`hmm-backward`.
+
+    Parameters
+    ----------
+    transmat, log_emission
+        As in :func:`forward`.
+
+    Returns
+    -------
+    BackwardPass
+        ``messages`` (T, K), rows sum to 1, the last one 1/K; ``log_scale`` (T,): add it to log messages for log beta.
+
+    Raises
+    ------
+    ValueError
+        If a shape or a distribution is wrong, or the rest of the sequence has probability zero from every state.
+
+    Notes
+    -----
+    O(T K^2) time, O(T K) memory, one step after another. Source: Rabiner (1989), section III-A.
+
+    Examples
+    --------
+    >>> A, E = [[0.7, 0.3], [0.3, 0.7]], np.log([[0.9, 0.2], [0.9, 0.2]])
+    >>> backward(A, E).messages.round(3)
+    array([[0.627, 0.373],
+           [0.5  , 0.5  ]])
+    """
+    A = checks.check_transmat(transmat)
+    return BackwardPass(*fast.messages(A, checks.check_log_emission(log_emission, len(A)).T))
+
+
+def posterior(filtered: ArrayLike, messages: ArrayLike) -> FloatArray:
+    """Smoothed probabilities p(z_t = k | x_1..T) from both passes; :eq:`hmm-posterior`.
+
+    Parameters
+    ----------
+    filtered, messages : (T, K) arrays
+        From :func:`forward` and :func:`backward`.
+
+    Returns
+    -------
+    (T, K) array, rows sum to 1
+
+    Raises
+    ------
+    ValueError
+        If the shapes differ, a number is negative, or the product of a step underflows in every state.
+
+    Examples
+    --------
+    >>> posterior([[0.8, 0.2]], [[0.5, 0.5]])
+    array([[0.8, 0.2]])
+    """
+    alpha = checks.check_messages("filtered", filtered, np.shape(filtered))
+    gamma = alpha * checks.check_messages("messages", messages, alpha.shape)  # hmm-posterior
+    total = gamma.sum(axis=-1, keepdims=True)
+    for t in np.flatnonzero(total == 0):
+        raise ValueError(
+            f"step {t}: filtered times messages is 0 in every state: use e_step, which does not underflow."
+        )
+    return gamma / total
+
+
+def expected_transitions(
+    transmat: ArrayLike, log_emission: ArrayLike, filtered: ArrayLike, messages: ArrayLike
+) -> FloatArray:
+    """Posterior of two successive states, p(z_t = i, z_t+1 = j | x_1..T); :eq:`hmm-xi`.
+
+    Parameters
+    ----------
+    transmat, log_emission
+        As in :func:`forward`.
+    filtered, messages : (T, K) arrays
+        From :func:`forward` and :func:`backward`.
+
+    Returns
+    -------
+    (T - 1, K, K) array
+        Each of the T - 1 tables sums to 1. Their sum is the expected number of transitions.
+
+    Raises
+    ------
+    ValueError
+        If a shape or a distribution is wrong.
+
+    Notes
+    -----
+    O(T K^2) time and memory; :func:`e_step` returns the sum without storing the tables.
+
+    Examples
+    --------
+    >>> A, E = [[0.7, 0.3], [0.3, 0.7]], np.log([[0.9, 0.2], [0.9, 0.2]])
+    >>> xi = expected_transitions(A, E, forward([0.5, 0.5], A, E).filtered, backward(A, E).messages)
+    >>> xi.round(3)
+    array([[[0.807, 0.077],
+            [0.077, 0.04 ]]])
+    """
+    A = checks.check_transmat(transmat)
+    E = checks.check_log_emission(log_emission, len(A))
+    alpha = checks.check_messages("filtered", filtered, E.shape)
+    e = np.exp(E - logsumexp(E, axis=1, keepdims=True))
+    arrives = e * checks.check_messages("messages", messages, E.shape)
+    xi = alpha[:-1, :, None] * A * arrives[1:, None, :]  # hmm-xi
+    return xi / xi.sum(axis=(1, 2), keepdims=True)
+
+
+def viterbi_step(delta: ArrayLike, transmat: ArrayLike, emission: ArrayLike) -> tuple[FloatArray, IntArray]:
+    """One step of the plain Viterbi recursion; :eq:`hmm-viterbi` and :eq:`hmm-pointer`.
+
+    From ``delta`` (K,), the probability of the best path into each state, to the next ``delta`` (K,) and the pointers
+    (K,): the state before, on the best path into each state, the first one in a tie.
+
+    Examples
+    --------
+    >>> viterbi_step([0.5, 0.25], [[0.8, 0.2], [0.4, 0.6]], [0.5, 0.2])
+    (array([0.2 , 0.03]), array([0, 1]))
+    """
+    reach = np.asarray(delta)[:, None] * np.asarray(transmat)  # (from, to)
+    return reach.max(axis=0) * np.asarray(emission), reach.argmax(axis=0)  # hmm-viterbi, hmm-pointer
+
+
+def viterbi(startprob: ArrayLike, transmat: ArrayLike, log_emission: ArrayLike) -> ViterbiPath:
+    """Most likely path of states, by :eq:`hmm-log-viterbi` and the way back :eq:`hmm-backtrack`.
+
+    Parameters
+    ----------
+    startprob, transmat, log_emission
+        As in :func:`forward`.
+
+    Returns
+    -------
+    ViterbiPath
+        ``path`` (T,) and the ``log_probability`` of path and observations together, :eq:`hmm-joint`.
+
+    Raises
+    ------
+    ValueError
+        If a shape or a distribution is wrong, or the sequence has probability zero (says at which step).
+
+    Notes
+    -----
+    O(T K^2) time, O(T K) memory. Paths whose log-probabilities differ by less than about 1e-9 count as equal. Source:
+    Viterbi (1967), IEEE Transactions on Information Theory 13, 260-269; Rabiner (1989), section III-B.
+
+    Examples
+    --------
+    >>> A, E = [[0.7, 0.3], [0.4, 0.6]], np.log([[0.5, 0.1], [0.4, 0.3], [0.1, 0.6]])
+    >>> best = viterbi([0.6, 0.4], A, E)
+    >>> best.path, round(float(np.exp(best.log_probability)), 5)
+    (array([0, 0, 1]), 0.01512)
+    """
+    pi, A, E = _model(startprob, transmat, log_emission)
+    path, log_probability = decode(fast.Chain(pi, A, E.T, np.arange(len(E)), np.array([len(E)])))
+    return ViterbiPath(path, float(log_probability[0]))
+
+
+def e_step(
+    startprob: ArrayLike, transmat: ArrayLike, log_emission: ArrayLike, lengths: ArrayLike | None = None
+) -> EStep:
+    """Everything that an update of Baum-Welch needs, for one sequence or several.
+
+    Implements :eq:`hmm-posterior` and the sums over time and sequences in :eq:`hmm-update-startprob` and
+    :eq:`hmm-update-transmat`.
+
+    Parameters
+    ----------
+    startprob, transmat, log_emission
+        As in :func:`forward`; the sequences stand one after another in the rows of ``log_emission``.
+    lengths : (N,) array of int or None
+        Length of each sequence; one sequence if None.
+
+    Returns
+    -------
+    EStep
+        ``start`` sums to N, ``transitions`` to T - N.
+
+    Raises
+    ------
+    ValueError
+        As in :func:`forward`; also if ``lengths`` do not add up to T.
+
+    Notes
+    -----
+    O(T K^2) time, O(T K) memory.
+
+    Examples
+    --------
+    >>> A, E = [[0.7, 0.3], [0.3, 0.7]], np.log([[0.9, 0.2], [0.9, 0.2]])
+    >>> e_step([0.5, 0.5], A, E).posterior.round(3)
+    array([[0.883, 0.117],
+           [0.883, 0.117]])
+    """
+    pi, A, E = _model(startprob, transmat, log_emission)
+    return expect(fast.Chain(pi, A, E.T, np.arange(len(E)), checks.check_lengths(lengths, len(E))))
+
+
+def _model(
+    startprob: ArrayLike, transmat: ArrayLike, log_emission: ArrayLike
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    A = checks.check_transmat(transmat)
+    pi = check_distribution(startprob, "startprob", (len(A),))
+    return pi, A, checks.check_log_emission(log_emission, len(A))
