@@ -11,10 +11,11 @@ from pathlib import Path
 
 from threadpoolctl import threadpool_limits
 
-from benchmarks import clustering, kernels, linear, sequences
+from benchmarks import clustering, foundations, kernels, linear, sequences
 from benchmarks.harness import Result, measure
 
-WORKLOADS = [*linear.WORKLOADS, *kernels.WORKLOADS, *clustering.WORKLOADS, *sequences.WORKLOADS]
+PARTS = (foundations, linear, kernels, clustering, sequences)  # in the order of the book
+WORKLOADS = [workload for part in PARTS for workload in part.WORKLOADS]
 RESULTS = Path(__file__).with_name("results.md")
 
 

@@ -82,6 +82,39 @@ def load_constitution() -> str:
     return (files("notes_lib") / "data" / "constitution_1787.txt").read_text(encoding="ascii")
 
 
+def load_longley() -> Dataset:
+    """Longley: US economy 1947 to 1962, 16 years, six nearly collinear predictors of employment.
+
+    Returns
+    -------
+    Dataset
+        ``X`` (16, 6); ``y`` (16,) is the total employment in thousands. There are no classes.
+
+    Examples
+    --------
+    >>> load_longley().X.shape, int(load_longley().y[0])
+    ((16, 6), 60323)
+    """
+    lines = (files("notes_lib") / "data" / "longley.csv").read_text(encoding="utf-8").split()
+    rows = np.array([[float(v) for v in line.split(",")] for line in lines[1:]])
+    return Dataset(
+        X=rows[:, :6],
+        y=rows[:, 6].astype(int),
+        feature_names=(
+            "price deflator (1954 = 100)",
+            "gross national product (million USD)",
+            "unemployed (thousands)",
+            "armed forces (thousands)",
+            "population, 14 and older (thousands)",
+            "year",
+        ),
+        target_names=(),
+        description="16 years of the US economy, 1947 to 1962: employment and six predictors",
+        source="Longley (1967), J. Am. Stat. Assoc. 62, 819-841; NIST Statistical Reference Datasets, Longley",
+        licence="public domain (work of the US government)",
+    )
+
+
 def load_iris() -> Dataset:
     """Iris: 150 flowers of three species, four lengths in cm (bundled with scikit-learn)."""
     source = "Fisher (1936), The use of multiple measurements in taxonomic problems"

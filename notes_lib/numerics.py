@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.linalg import LinAlgError, cholesky, solve_triangular
+from scipy.linalg import lapack, solve_triangular
 from sklearn.utils.multiclass import check_classification_targets
 
 FloatArray = NDArray[np.floating[Any]]
@@ -282,6 +282,39 @@ def central_difference(f: Callable[[FloatArray], float], x: ArrayLike, h: float 
     return gradient
 
 
+def check_symmetric(A: ArrayLike, name: str) -> FloatArray:
+    """Return a symmetric matrix as floats; ``name`` is what to call it in an error message.
+
+    Raises
+    ------
+    ValueError
+        If ``A`` is not square, not finite, or not symmetric to a relative 1e-8; the message names the remedy.
+
+    Examples
+    --------
+    >>> check_symmetric([[2, 1], [1, 3]], "A")
+    array([[2., 1.],
+           [1., 3.]])
+    """
+    A = np.asarray(A, dtype=float)
+    if A.ndim != 2 or A.shape[0] != A.shape[1]:
+        raise ValueError(f"{name} must be a square matrix, got shape {A.shape}.")
+    if not np.isfinite(A).all():
+        raise ValueError(f"{name} must be finite, it holds NaN or inf: remove or impute these entries.")
+    exact = np.array_equal(A, A.T)  # the usual case, and quick
+    if not exact and not np.allclose(A, A.T, rtol=1e-8, atol=1e-8 * float(np.abs(A).max())):
+        raise ValueError(f"{name} must be symmetric; average it with its transpose if rounding is the cause.")
+    return A
+
+
+class NotPositiveDefiniteError(ValueError):
+    """A matrix has no Cholesky factor; ``index`` is the number of the first row and column that does not fit."""
+
+    def __init__(self, message: str, index: int) -> None:
+        super().__init__(message)
+        self.index = index
+
+
 def cholesky_factor(Sigma: ArrayLike, name: str = "Sigma") -> FloatArray:
     """Lower Cholesky factor ``L`` of a covariance matrix, ``Sigma = L L'``.
 
@@ -300,8 +333,10 @@ def cholesky_factor(Sigma: ArrayLike, name: str = "Sigma") -> FloatArray:
     Raises
     ------
     ValueError
-        If ``Sigma`` is not square, not finite, not symmetric to a relative 1e-8, or not positive definite; the message
-        names the remedy.
+        If ``Sigma`` is not square, not finite, or not symmetric to a relative 1e-8; the message names the remedy.
+    NotPositiveDefiniteError
+        If ``Sigma`` is singular or indefinite: a ``ValueError`` that carries the ``index`` of the row and column where
+        the factorisation stops.
 
     Notes
     -----
@@ -313,20 +348,14 @@ def cholesky_factor(Sigma: ArrayLike, name: str = "Sigma") -> FloatArray:
     array([[2., 0.],
            [1., 2.]])
     """
-    Sigma = np.asarray(Sigma, dtype=float)
-    if Sigma.ndim != 2 or Sigma.shape[0] != Sigma.shape[1]:
-        raise ValueError(f"{name} must be a square matrix, got shape {Sigma.shape}.")
-    if not np.isfinite(Sigma).all():
-        raise ValueError(f"{name} must be finite, it holds NaN or inf: remove or impute these entries.")
-    if not np.allclose(Sigma, Sigma.T, rtol=1e-8, atol=1e-8 * float(np.max(np.abs(Sigma), initial=0.0))):
-        raise ValueError(f"{name} must be symmetric; average it with its transpose if rounding is the cause.")
-    try:
-        return cholesky(Sigma, lower=True)
-    except LinAlgError as error:
-        raise ValueError(
+    L, info = lapack.dpotrf(check_symmetric(Sigma, name), lower=1, clean=1)
+    if info:
+        raise NotPositiveDefiniteError(
             f"{name} is not positive definite (singular or indefinite): remove constant or repeated columns, or add a "
-            "small positive number to its diagonal."
-        ) from error
+            "small positive number to its diagonal.",
+            index=info - 1,
+        )
+    return np.asarray(L)
 
 
 def log_gaussian(X: ArrayLike, mu: ArrayLike, L: ArrayLike) -> FloatArray:

@@ -9,6 +9,7 @@ from notes_lib.datasets import (
     load_digits,
     load_faithful,
     load_iris,
+    load_longley,
     load_wine,
     make_blobs,
     make_moons,
@@ -35,6 +36,16 @@ def test_constitution_is_whole():
     letters = [c for c in text.lower() if c.isalpha()]
     assert len(letters) > 20_000
     assert set(letters) == set("abcdefghijklmnopqrstuvwxyz")
+
+
+def test_longley_has_the_certified_residuals():
+    # NIST Statistical Reference Datasets, Longley: residual sum of squares and standard deviation of y's regression
+    data = load_longley()
+    design = np.column_stack([np.ones(16), data.X])
+    w = np.linalg.lstsq(design, data.y, rcond=None)[0]
+    np.testing.assert_allclose(((data.y - design @ w) ** 2).sum(), 836424.055505915, rtol=1e-9)
+    assert data.X.shape == (16, len(data.feature_names))
+    assert data.y.dtype.kind == "i"
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from scipy.spatial.distance import cdist
 from scipy.stats import multivariate_normal
 
 from notes_lib.numerics import (
+    NotPositiveDefiniteError,
     central_difference,
     check_distribution,
     check_integer,
@@ -166,6 +167,15 @@ def test_cholesky_factor_names_the_matrix(Sigma, what):
     with pytest.raises(ValueError, match=what) as caught:
         cholesky_factor(Sigma, name="S_w")
     assert str(caught.value).startswith("S_w")
+
+
+@pytest.mark.parametrize("j", range(3))
+def test_cholesky_factor_says_where_it_stops(j):
+    Sigma = np.diag([4.0, 3.0, 2.0])
+    Sigma[j, j] = -1.0
+    with pytest.raises(NotPositiveDefiniteError) as caught:
+        cholesky_factor(Sigma)
+    assert caught.value.index == j
 
 
 def test_log_gaussian_refuses_shapes():

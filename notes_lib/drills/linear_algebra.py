@@ -1,0 +1,255 @@
+"""Drills on linear algebra: a projection, the eigenvectors of a symmetric 2 x 2 matrix, a Cholesky factor."""
+
+from __future__ import annotations
+
+from math import gcd, isqrt
+from typing import Any
+
+import numpy as np
+
+from notes_lib.display import sig, table
+from notes_lib.drills import Parts, drill
+from notes_lib.foundations.linear_algebra import cholesky_solve, generalized_eigh, project, qr_solve
+from notes_lib.numerics import FloatArray, cholesky_factor
+
+
+@drill("projection", marks=8, minutes=10)
+def projection(rng: np.random.Generator) -> Parts:
+    """Project a vector on a line and on a plane in space, by the normal equations; check the residual."""
+    while True:
+        X = rng.integers(-2, 4, size=(3, 2)).astype(float)
+        G = X.T @ X
+        det = round(G[0, 0] * G[1, 1] - G[0, 1] ** 2)
+        if det == 0 or G[0, 1] == 0 or np.abs(X).max() > 3:  # parallel, or orthogonal: nothing to solve
+            continue
+        w, normal = rng.integers(-3, 4, size=2).astype(float), np.cross(X[:, 0], X[:, 1])
+        residual = rng.choice([-1.0, 1.0]) * normal / gcd(*(round(abs(a)) for a in normal))
+        y = X @ w + residual  # so that the weights and the residual are whole numbers
+        if np.abs(y).max() <= 9 and w.all() and np.abs(residual).max() <= 5:
+            break
+    a = X[:, 0]
+    numerator, denominator = round(a @ y), round(a @ a)
+    line, plane, w = project(a, y), project(X, y).round(9), qr_solve(X, y).round(9)
+    e = y - plane
+    right = X.T @ y
+    statement = "\n".join(
+        [
+            f"$\\mathbf{{y}} = {_vector(y)}$, $\\mathbf{{a}} = {_vector(a)}$, $\\mathbf{{b}} = {_vector(X[:, 1])}$.",
+            "",
+            "1. Project $\\mathbf{y}$ on the line through $\\mathbf{a}$. (2 marks)",
+            "2. Set up the normal equations for the plane spanned by $\\mathbf{a}$ and $\\mathbf{b}$. (2 marks)",
+            "3. Solve them and give the projection $\\mathbf{p}$. (2 marks)",
+            "4. Give the residual $\\mathbf{e}$ and show that it is right. (2 marks)",
+        ]
+    )
+    lines = [
+        f"**Line** (1 mark for the formula, 1 for the vector): $\\mathbf{{a}}^\\top\\mathbf{{y}} = {numerator}$, "
+        f"$\\mathbf{{a}}^\\top\\mathbf{{a}} = {denominator}$, so the projection is "
+        f"$\\frac{{{numerator}}}{{{denominator}}}\\,\\mathbf{{a}} = {_vector(line)}$.",
+        "",
+        "**Normal equations** (1 mark for the matrix, 1 for the right-hand side): with "
+        "$\\mathbf{X} = (\\mathbf{a}, \\mathbf{b})$,",
+        "",
+        f"$$\n\\mathbf{{X}}^\\top\\mathbf{{X}} = {_matrix(G)}, \\qquad "
+        f"\\mathbf{{X}}^\\top\\mathbf{{y}} = {_column(right)} .\n$$",
+        "",
+        f"**Solution** (1 mark for the weights, 1 for the projection): the determinant is "
+        f"${_number(G[0, 0])} \\cdot {_number(G[1, 1])} - {_bracket(G[0, 1])}^2 = {det}$, so",
+        "",
+        f"$$\n\\mathbf{{w}} = \\frac{{1}}{{{det}}} {_matrix([[G[1, 1], -G[0, 1]], [-G[0, 1], G[0, 0]]])} "
+        f"{_column(right)} = {_column(w)}, \\qquad "
+        f"\\mathbf{{p}} = {_number(w[0])}\\,\\mathbf{{a}} {_signed(w[1])}\\,\\mathbf{{b}} = {_vector(plane)} .\n$$",
+        "",
+        f"**Residual** (1 mark for the vector, 1 for both products): $\\mathbf{{e}} = \\mathbf{{y}} - \\mathbf{{p}} = "
+        f"{_vector(e)}$, with $\\mathbf{{a}}^\\top\\mathbf{{e}} = {_terms(a, e)} = 0$ and "
+        f"$\\mathbf{{b}}^\\top\\mathbf{{e}} = {_terms(X[:, 1], e)} = 0$.",
+    ]
+    given = {"y": y.tolist(), "a": a.tolist(), "b": X[:, 1].tolist()}
+    answer = {
+        "line": line.round(9).tolist(),
+        "gram": G.tolist(),
+        "right": right.tolist(),
+        "w": w.tolist(),
+        "plane": plane.tolist(),
+        "residual": e.tolist(),
+    }
+    return Parts(statement, given, "\n".join(lines), answer)
+
+
+@drill("eigen-2x2", marks=8, minutes=9)
+def eigen(rng: np.random.Generator) -> Parts:
+    """Eigenvalues and eigenvectors of a symmetric 2 x 2 matrix of integers, its definiteness and Rayleigh quotients."""
+    while True:
+        a, b, c = (int(v) for v in rng.integers(-4, 10, size=3))
+        root = isqrt((a - c) ** 2 + 4 * b * b)
+        values = [(a + c + root) / 2, (a + c - root) / 2]
+        if root**2 == (a - c) ** 2 + 4 * b * b and b != 0 and values[0] == round(values[0]):
+            break
+    A = np.array([[a, b], [b, c]], dtype=float)
+    found = generalized_eigh(A)
+    lam = found.eigenvalues.round(9) + 0.0  # no negative zero
+    V = np.array([_smallest(v) for v in found.vectors.T])
+    w = rng.permutation([1.0, 2.0]) * rng.choice([-1.0, 1.0], size=2)
+    form = float(w @ A @ w)
+    word = _definiteness(lam)
+    statement = "\n".join(
+        [
+            f"$\\mathbf{{A}} = {_matrix(A)}$, $\\mathbf{{w}} = {_vector(w)}$.",
+            "",
+            "1. Find the eigenvalues. (2 marks)",
+            "2. Find an eigenvector of each, in the smallest integers, and check that they are orthogonal. (3 marks)",
+            "3. Is the matrix positive definite, positive semi-definite, indefinite or something else? (1 mark)",
+            "4. Compute the Rayleigh quotient of $\\mathbf{w}$ and say between which bounds it must lie. (2 marks)",
+            "",
+            "Fill in:",
+            "",
+            table([["1", "", "", ""], ["2", "", "", ""]], _EIGEN_HEADER).markdown,
+        ]
+    )
+    det = a * c - b * b
+    rows = [
+        [i + 1, lam[i], f"${_matrix(A - lam[i] * np.eye(2))}$", f"${_vector(V[i])}$"] for i in range(2)
+    ]  # fmt: skip
+    lines = [
+        f"**Eigenvalues** (1 mark for the equation, 1 for the roots): the trace is {a + c} and the determinant "
+        f"${a} \\cdot {_bracket(c)} - {_bracket(b)}^2 = {det}$, so "
+        f"$\\lambda^2 {_signed(-(a + c))}\\,\\lambda {_signed(det)} = 0$, and "
+        f"$\\lambda = \\tfrac12 \\big({a + c} \\pm \\sqrt{{{root**2}}}\\big)$: "
+        f"$\\lambda_1 = {_number(lam[0])}$, $\\lambda_2 = {_number(lam[1])}$.",
+        "",
+        "**Eigenvectors** (1 mark each, 1 for the product): each row of $\\mathbf{A} - \\lambda\\mathbf{I}$ is "
+        "orthogonal to the eigenvector.",
+        "",
+        table(rows, _EIGEN_HEADER).markdown,
+        "",
+        f"$\\mathbf{{v}}_1^\\top\\mathbf{{v}}_2 = {_terms(V[0], V[1])} = 0$.",
+        "",
+        f"**Definiteness** (1 mark): the signs of the eigenvalues are {word[1]}: {word[0]}.",
+        "",
+        "**Rayleigh quotient** (1 mark for the value, 1 for the bounds): "
+        f"$\\mathbf{{w}}^\\top\\mathbf{{A}}\\mathbf{{w}} = {_number(form)}$ and "
+        f"$\\mathbf{{w}}^\\top\\mathbf{{w}} = 5$, so the quotient is ${_number(form / 5)}$, "
+        f"between $\\lambda_2 = {_number(lam[1])}$ and "
+        f"$\\lambda_1 = {_number(lam[0])}$.",
+    ]
+    answer = {
+        "eigenvalues": lam.tolist(),
+        "vectors": V.tolist(),
+        "definiteness": word[0],
+        "form": form,
+        "quotient": form / 5,
+    }
+    return Parts(statement, {"A": A.tolist(), "w": w.tolist()}, "\n".join(lines), answer)
+
+
+@drill("cholesky", marks=8, minutes=10)
+def cholesky(rng: np.random.Generator) -> Parts:
+    """Cholesky factor of a 3 x 3 matrix of integers, its determinant, and one system solved with it."""
+    L = np.tril(rng.integers(-2, 4, size=(3, 3)), -1) + np.diag(rng.integers(1, 4, size=3)).astype(float)
+    A = L @ L.T
+    x = rng.integers(-2, 4, size=3).astype(float)
+    b = A @ x
+    L = cholesky_factor(A).round(9) + 0.0
+    z, solved = L.T @ x, cholesky_solve(A, b).round(9) + 0.0
+    statement = "\n".join(
+        [
+            f"$\\mathbf{{A}} = {_matrix(A)}$, $\\mathbf{{b}} = {_vector(b)}$.",
+            "",
+            "1. Find the lower triangular $\\mathbf{L}$ with positive diagonal and $\\mathbf{A} = "
+            "\\mathbf{L}\\mathbf{L}^\\top$. (4 marks)",
+            "2. Give the determinant of $\\mathbf{A}$. (1 mark)",
+            "3. Solve $\\mathbf{A}\\mathbf{x} = \\mathbf{b}$ with two triangular systems. (3 marks)",
+        ]
+    )
+    product = " \\cdot ".join(_number(v) for v in np.diag(L))
+    lines = [
+        "**Factor** (1 mark for the first column, 2 for the second, 1 for the last entry):",
+        "",
+        f"- $\\ell_{{11}} = \\sqrt{{{_number(A[0, 0])}}} = {_number(L[0, 0])}$, "
+        + ", ".join(
+            f"$\\ell_{{{i + 1}1}} = {_number(A[i, 0])} / {_number(L[0, 0])} = {_number(L[i, 0])}$" for i in (1, 2)
+        ),
+        f"- $\\ell_{{22}} = \\sqrt{{{_number(A[1, 1])} - {_bracket(L[1, 0])}^2}} = {_number(L[1, 1])}$, "
+        f"$\\ell_{{32}} = ({_number(A[2, 1])} - {_bracket(L[2, 0])} \\cdot {_bracket(L[1, 0])}) / {_number(L[1, 1])} = "
+        f"{_number(L[2, 1])}$",
+        f"- $\\ell_{{33}} = \\sqrt{{{_number(A[2, 2])} - {_bracket(L[2, 0])}^2 - {_bracket(L[2, 1])}^2}} = "
+        f"{_number(L[2, 2])}$",
+        "",
+        f"$$\n\\mathbf{{L}} = {_matrix(L)} .\n$$",
+        "",
+        f"**Determinant** (1 mark): $({product})^2 = {_number(np.prod(np.diag(L)) ** 2)}$.",
+        "",
+        "**Down** (1.5 marks), $\\mathbf{L}\\mathbf{z} = \\mathbf{b}$ from the first row:",
+        "",
+        f"- $z_1 = {_number(b[0])} / {_number(L[0, 0])} = {_number(z[0])}$",
+        f"- $z_2 = ({_number(b[1])} - {_bracket(L[1, 0])} \\cdot {_bracket(z[0])}) / {_number(L[1, 1])} = "
+        f"{_number(z[1])}$",
+        f"- $z_3 = ({_number(b[2])} - {_bracket(L[2, 0])} \\cdot {_bracket(z[0])} - {_bracket(L[2, 1])} \\cdot "
+        f"{_bracket(z[1])}) / {_number(L[2, 2])} = {_number(z[2])}$",
+        "",
+        "**Up** (1.5 marks), $\\mathbf{L}^\\top\\mathbf{x} = \\mathbf{z}$ from the last row:",
+        "",
+        f"- $x_3 = {_number(z[2])} / {_number(L[2, 2])} = {_number(solved[2])}$",
+        f"- $x_2 = ({_number(z[1])} - {_bracket(L[2, 1])} \\cdot {_bracket(solved[2])}) / {_number(L[1, 1])} = "
+        f"{_number(solved[1])}$",
+        f"- $x_1 = ({_number(z[0])} - {_bracket(L[1, 0])} \\cdot {_bracket(solved[1])} - {_bracket(L[2, 0])} \\cdot "
+        f"{_bracket(solved[2])}) / {_number(L[0, 0])} = {_number(solved[0])}$",
+        "",
+        f"So $\\mathbf{{x}} = {_vector(solved)}$.",
+    ]
+    answer = {
+        "L": L.tolist(),
+        "determinant": round(float(np.prod(np.diag(L)) ** 2), 6),
+        "z": z.tolist(),
+        "x": solved.tolist(),
+    }
+    return Parts(statement, {"A": A.tolist(), "b": b.tolist()}, "\n".join(lines), answer)
+
+
+_EIGEN_HEADER = ["$i$", "$\\lambda_i$", "$\\mathbf{A} - \\lambda_i\\mathbf{I}$", "$\\mathbf{v}_i$"]
+
+
+def _smallest(v: FloatArray) -> FloatArray:
+    """The smallest integers with the direction of ``v``, whose entries have a rational quotient."""
+    for k in range(1, 200):  # pragma: no branch
+        u = v / np.abs(v).max() * k
+        if np.abs(u - u.round()).max() < 1e-6:
+            break
+    return np.asarray(u.round() + 0.0)
+
+
+def _definiteness(lam: FloatArray) -> tuple[str, str]:
+    signs = " and ".join("+" if v > 0 else "-" if v < 0 else "0" for v in lam)
+    if lam[1] >= 0:
+        return ("positive definite" if lam[1] > 0 else "positive semi-definite, not definite"), signs
+    if lam[0] <= 0:
+        return ("negative definite" if lam[0] < 0 else "negative semi-definite, not definite"), signs
+    return "indefinite", signs
+
+
+def _number(value: Any) -> str:
+    return f"{sig(float(value))}"
+
+
+def _bracket(value: float) -> str:
+    return f"({_number(value)})" if value < 0 else _number(value)
+
+
+def _signed(value: float) -> str:
+    return f"- {_number(-value)}" if value < 0 else f"+ {_number(value)}"
+
+
+def _terms(u: FloatArray, v: FloatArray) -> str:
+    return " + ".join(f"{_bracket(a)} \\cdot {_bracket(b)}" for a, b in zip(u, v, strict=True))
+
+
+def _vector(v: FloatArray) -> str:
+    return "(" + ", ".join(_number(a) for a in v) + ")^\\top"
+
+
+def _column(v: FloatArray) -> str:
+    return "\\begin{pmatrix} " + " \\\\ ".join(_number(a) for a in v) + " \\end{pmatrix}"
+
+
+def _matrix(M: FloatArray | list[list[float]]) -> str:
+    return "\\begin{pmatrix} " + " \\\\ ".join(" & ".join(_number(a) for a in row) for row in M) + " \\end{pmatrix}"

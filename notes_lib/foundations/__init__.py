@@ -1,0 +1,1 @@
+"""Foundations: the algorithms of part 1 of the book."""
