@@ -303,7 +303,7 @@ def check_symmetric(A: ArrayLike, name: str) -> FloatArray:
         raise ValueError(f"{name} must be finite, it holds NaN or inf: remove or impute these entries.")
     exact = np.array_equal(A, A.T)  # the usual case, and quick
     if not exact and not np.allclose(A, A.T, rtol=1e-8, atol=1e-8 * float(np.abs(A).max())):
-        raise ValueError(f"{name} must be symmetric; average it with its transpose if rounding is the cause.")
+        raise ValueError(f"{name} must be symmetric: average it with its transpose if rounding is the cause.")
     return A
 
 

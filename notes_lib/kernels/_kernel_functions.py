@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_array
 
-from notes_lib.numerics import FloatArray, check_integer, check_real, squared_distances
+from notes_lib.numerics import FloatArray, check_integer, check_real, check_symmetric, squared_distances
 
 TOO_LARGE = "X is too large: its kernel values overflow, rescale its columns."
 
@@ -281,7 +281,7 @@ def kernel_diagonal(
     array([5., 9.])
     """
     if isinstance(kernel, str) and kernel == "precomputed":
-        return np.diag(symmetric(X, "X")).copy()
+        return np.diag(check_symmetric(X, "X")).copy()
     X = check_array(X, dtype=float, input_name="X")
     block = lambda rows: kernel_matrix(rows, None, kernel, gamma=gamma, degree=degree, coef0=coef0)
     return np.concatenate([np.diag(block(X[i : i + 64])) for i in range(0, len(X), 64)])
@@ -317,7 +317,7 @@ def is_positive_semidefinite(K: ArrayLike, tol: float = 1e-10) -> bool:
     (True, False)
     """
     tol = check_real(tol, "tol")
-    eigenvalues = np.linalg.eigvalsh(symmetric(K))
+    eigenvalues = np.linalg.eigvalsh(check_symmetric(K, "K"))
     return bool(eigenvalues[0] >= -tol * eigenvalues[-1])  # kernel-methods-psd
 
 
@@ -354,14 +354,4 @@ def _finite(K: FloatArray, message: str = TOO_LARGE) -> FloatArray:
         total = K.sum()  # one number instead of a matrix of answers
     if not np.isfinite(total):
         raise ValueError(message)
-    return K
-
-
-def symmetric(K: ArrayLike, name: str = "K") -> FloatArray:
-    """Return a square symmetric matrix as floats; ``name`` is what to call it in an error message."""
-    K = check_array(K, dtype=float, input_name=name)
-    if K.shape[0] != K.shape[1]:
-        raise ValueError(f"{name} must be a square matrix, got shape {K.shape}.")
-    if np.abs(K - K.T).max() > 1e-8 * np.abs(K).max():
-        raise ValueError(f"{name} must be symmetric: average it with its transpose if rounding is the cause.")
     return K

@@ -28,9 +28,8 @@ from notes_lib.kernels._kernel_functions import (
     polynomial_kernel,
     rbf_kernel,
     sigmoid_kernel,
-    symmetric,
 )
-from notes_lib.numerics import FloatArray, IntArray, check_integer, check_real, class_codes
+from notes_lib.numerics import FloatArray, IntArray, check_integer, check_real, check_symmetric, class_codes
 
 __all__ = [
     "GradientStep",
@@ -105,7 +104,7 @@ def center_kernel(K: ArrayLike, K_train: ArrayLike | None = None) -> FloatArray:
     array([[ 1., -1.],
            [-1.,  1.]])
     """
-    T = symmetric(K, "K") if K_train is None else symmetric(K_train, "K_train")
+    T = check_symmetric(K, "K") if K_train is None else check_symmetric(K_train, "K_train")
     K = check_array(K, dtype=float, input_name="K")
     if K.shape[1] != len(T):
         raise ValueError(f"K must have a column for each of the {len(T)} rows of K_train, got shape {K.shape}.")
@@ -297,7 +296,7 @@ class _KernelModel(BaseEstimator):
     def _gram(self, X: FloatArray) -> FloatArray:
         K = self._kernel(X)
         if self.kernel == "precomputed":
-            symmetric(K, "X")
+            check_symmetric(K, "X")
         sure = self.kernel in ("linear", "rbf") or (self.kernel == "poly" and self.coef0 >= 0)
         if not sure and not is_positive_semidefinite(K, tol=1e-8):
             message = f"kernel={self.kernel!r} is not positive semi-definite on these rows"

@@ -20,7 +20,7 @@ from scipy.special import softmax
 from sklearn.base import BaseEstimator, ClassifierMixin, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, check_X_y, validate_data
 
-from notes_lib.numerics import FloatArray, check_distribution, class_codes, row_blocks
+from notes_lib.numerics import FloatArray, check_distribution, check_symmetric, class_codes, row_blocks
 
 __all__ = [
     "Directions",
@@ -211,7 +211,7 @@ def discriminant_directions(S_w: ArrayLike, S_b: ArrayLike, n_directions: int | 
     >>> discriminant_directions(np.diag([4.0, 1.0]), np.diag([4.0, 9.0])).eigenvalues
     array([9., 1.])
     """
-    S_w, S_b = _symmetric("S_w", S_w), _symmetric("S_b", S_b)
+    S_w, S_b = check_symmetric(S_w, "S_w"), check_symmetric(S_b, "S_b")
     if S_b.shape != S_w.shape:
         raise ValueError(f"S_w and S_b must have one shape, got {S_w.shape} and {S_b.shape}.")
     r = len(S_w) if n_directions is None else n_directions
@@ -436,15 +436,6 @@ def _factor(S_w: FloatArray) -> FloatArray:
         column = int(bad[0]) if bad.size else info - 1
         raise ValueError(_singular(column, "is, within the classes, a linear combination of the columns before it"))
     return scale[:, None] * L
-
-
-def _symmetric(name: str, S: ArrayLike) -> FloatArray:
-    S = np.asarray(S, dtype=float)
-    if S.ndim != 2 or S.shape[0] != S.shape[1]:
-        raise ValueError(f"{name} must be a square matrix, got shape {S.shape}.")
-    if not np.allclose(S, S.T, rtol=1e-8, atol=0.0, equal_nan=True) and np.abs(S - S.T).max() > 1e-8 * np.abs(S).max():
-        raise ValueError(f"{name} must be symmetric: average it with its transpose if rounding is the cause.")
-    return S
 
 
 def _singular(column: int, cause: str) -> str:

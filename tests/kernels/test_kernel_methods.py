@@ -597,7 +597,7 @@ def test_nothing_to_learn():
         (lambda X: kernel_diagonal(X, "precomputed"), ValueError, r"X must be a square matrix, got shape \(20, 3\)"),
         (lambda X: is_positive_semidefinite(X), ValueError, r"K must be a square matrix, got shape \(20, 3\)"),
         (lambda X: is_positive_semidefinite([[1, 2], [3, 4]]), ValueError, "K must be symmetric: average it with its"),
-        (lambda X: is_positive_semidefinite([[np.nan]]), ValueError, "Input K contains NaN"),
+        (lambda X: is_positive_semidefinite([[np.nan]]), ValueError, "K must be finite, it holds NaN"),
         (lambda X: is_positive_semidefinite([[1.0]], tol=-1), ValueError, "tol must be finite and at least 0"),
         (lambda X: center_kernel(X), ValueError, "K must be a square matrix"),
         (lambda X: center_kernel(np.ones((2, 3)), np.ones((2, 2))), ValueError,
