@@ -282,13 +282,13 @@ def central_difference(f: Callable[[FloatArray], float], x: ArrayLike, h: float 
     return gradient
 
 
-def check_symmetric(A: ArrayLike, name: str) -> FloatArray:
+def check_symmetric(A: ArrayLike, name: str, rtol: float = 1e-8) -> FloatArray:
     """Return a symmetric matrix as floats; ``name`` is what to call it in an error message.
 
     Raises
     ------
     ValueError
-        If ``A`` is not square, not finite, or not symmetric to a relative 1e-8; the message names the remedy.
+        If ``A`` is not square, not finite, or not symmetric to ``rtol`` of its largest entry; names the remedy.
 
     Examples
     --------
@@ -302,7 +302,7 @@ def check_symmetric(A: ArrayLike, name: str) -> FloatArray:
     if not np.isfinite(A).all():
         raise ValueError(f"{name} must be finite, it holds NaN or inf: remove or impute these entries.")
     exact = np.array_equal(A, A.T)  # the usual case, and quick
-    if not exact and not np.allclose(A, A.T, rtol=1e-8, atol=1e-8 * float(np.abs(A).max())):
+    if not exact and not np.allclose(A, A.T, rtol=0, atol=rtol * float(np.abs(A).max())):
         raise ValueError(f"{name} must be symmetric: average it with its transpose if rounding is the cause.")
     return A
 

@@ -1,0 +1,280 @@
+"""Drills on support vector machines: a hard-margin dual solved by hand, and a soft margin read off its multipliers."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+
+from notes_lib.display import sig, table
+from notes_lib.drills import Parts, drill
+from notes_lib.kernels.svm import SVC, bias_candidates, bias_from_candidates, dual_objective, geometric_margin
+
+
+@drill("svm-dual", marks=12, minutes=18)
+def hard_margin(rng: np.random.Generator) -> Parts:
+    """Dual, multipliers, weights, bias and margin of two to four points in the plane."""
+    while True:
+        n = int(rng.integers(2, 5))
+        X, y = rng.integers(-3, 5, size=(n, 2)).astype(float), np.array([1, -1, 1, rng.choice([-1, 1])])[:n]
+        d = X - X[1]
+        if len(np.unique(X, axis=0)) < n or not _separable(X, y):
+            continue
+        alpha, w, b = _fit(X, y, np.inf)
+        score = y * (X @ w + b)
+        beyond = (alpha > 0) | (score > 1.05)  # a point is either a support vector or clearly is not
+        core = alpha[:3] if n == 4 and alpha[3] == 0 else alpha
+        flat = n > 2 and abs(d[0, 0] * d[2, 1] - d[0, 1] * d[2, 0]) < 0.5
+        if len(core) <= 3 and beyond.all() and not flat and _short([*alpha, *w, b], 60):
+            break
+    K = X @ X.T
+    w_sq = float(w @ w)
+    margin = geometric_margin(w, b, X, y)
+    pairs = [(i, j) for i in range(n) for j in range(i, n) if K[i, j]]
+    terms = [_term(y[i] * y[j] * K[i, j] * (0.5 if i == j else 1), i, j) for i, j in pairs]
+    balance = " ".join(f"{'+' if v > 0 else '-'} \\alpha_{k + 1}" for k, v in enumerate(y)).removeprefix("+ ")
+    chunks = [" ".join(terms[k : k + 3]) for k in range(0, len(terms), 3)]  # three terms fit on a phone
+    lines_of_terms = " \\\\ & \\quad ".join(chunks).removeprefix("+ ")
+    total = " + ".join(f"\\alpha_{k + 1}" for k in range(n))
+    statement = "\n".join(
+        [
+            f"The points {_points(X, y)} are given, as (point; label). Find the hard-margin support vector machine:",
+            "",
+            "1. the Gram matrix and the dual with these numbers (3 marks),",
+            "2. all multipliers (4 marks),",
+            "3. $\\mathbf{w}$ and $b$ (3 marks),",
+            "4. the margin, from the hyperplane to the nearest point, and the value of the dual (2 marks).",
+            "",
+            "Fill in:",
+            "",
+            table(
+                [[k + 1, f"${_pair(x)}$", f"{t:+d}", "", ""] for k, (x, t) in enumerate(zip(X, y, strict=True))],
+                _HEADER,
+            ).markdown,
+        ]
+    )
+    rows = [[k + 1, f"${_pair(X[k])}$", f"{y[k]:+d}", f"${_frac(alpha[k])}$", f"${_frac(score[k])}$"] for k in range(n)]
+    lines = [
+        f"**Dual** (1 mark for the Gram matrix, 2 for the dual): $\\mathbf{{K}} = {_matrix(K)}$, so maximise",
+        "",
+        "$$",
+        "\\begin{aligned}",
+        f"& {total} \\\\",
+        f"& - \\big( {lines_of_terms} \\big)",
+        "\\end{aligned}",
+        "$$",
+        "",
+        f"under $\\alpha_n \\geq 0$ and ${balance} = 0$.",
+        "",
+        *_multiplier_lines(X, y, alpha, score),
+        "",
+        f"**Weights and bias** (2 marks for ${_W}$, 1 for $b$): ${_W} = \\sum_n \\alpha_n y_n \\mathbf{{x}}_n = "
+        f"({_frac(w[0])}, {_frac(w[1])})^\\top$. From the support vector $\\mathbf{{x}}_2$: "
+        f"$b = y_2 - {_W}^\\top \\mathbf{{x}}_2 = {_frac(b)}$.",
+        "",
+        f"**Margin** (1 mark): ${_NORM}^2 = {_frac(w_sq)}$, so the margin is $1 / {_NORM} = {sig(margin)}$ on each "
+        f"side. **Value** (1 mark): at the optimum $\\sum_n \\alpha_n = {_NORM}^2$, so the dual is "
+        f"$\\tfrac12 {_NORM}^2 = {_frac(dual_objective(alpha, K, y))}$.",
+        "",
+        table(rows, _HEADER).markdown,
+    ]
+    answer = {
+        "alpha": _clean(alpha),
+        "w": _clean(w),
+        "b": _clean([b])[0],
+        "margin": round(margin, 9),
+        "dual": _clean([dual_objective(alpha, K, y)])[0],
+        "support": [int(k) + 1 for k in np.flatnonzero(alpha)],
+    }
+    return Parts(statement, {"X": X.astype(int).tolist(), "y": y.tolist()}, "\n".join(lines), answer)
+
+
+@drill("svm-support-vectors", marks=12, minutes=15)
+def soft_margin(rng: np.random.Generator) -> Parts:
+    """Read weights, bias, margin, the three kinds of vectors, slack and a decision off given multipliers."""
+    while True:
+        n = int(rng.integers(5, 7))
+        C = float(rng.choice([0.25, 0.5, 1.0, 2.0]))
+        X, y = rng.integers(0, 6, size=(n, 2)).astype(float), np.repeat([1, -1], [n // 2, n - n // 2])
+        if len(np.unique(X, axis=0)) < n:
+            continue
+        alpha, w, b = _fit(X, y, C)
+        score = y * (X @ w + b)
+        free = (alpha > 0) & (alpha < C)
+        kinds = free.any() and (alpha == 0).any() and (alpha == C).any() and (score[alpha == C] < 0.99).all()
+        query = rng.integers(0, 6, size=2).astype(float)
+        f = float(query @ w + b)
+        if (
+            kinds
+            and (score[alpha == 0] > 1.05).all()
+            and abs(f) > 0.2
+            and np.abs(score).min() > 0.01
+            and _short([*alpha, *w, b], 40)
+            and w.any()
+        ):
+            break
+    slack = np.where(alpha == C, 1 - score, 0.0)
+    kind = np.where(alpha == 0, "none", np.where(free, "on the margin", "at the bound"))
+    s = int(np.flatnonzero(free)[0])
+    head = ["$n$", "$\\mathbf{x}_n$", "$y_n$", "$\\alpha_n$", "$f(\\mathbf{x}_n)$", "$\\xi_n$", "support vector?"]
+    given = [[k + 1, f"${_pair(X[k])}$", f"{y[k]:+d}", f"${_frac(alpha[k])}$"] for k in range(n)]
+    statement = "\n".join(
+        [
+            f"A linear soft-margin machine with $C = {_frac(C)}$ has these optimal multipliers. Find",
+            "",
+            "1. $\\mathbf{w}$ (2 marks) and $b$ (2 marks),",
+            f"2. the margin $1 / {_NORM}$ (1 mark),",
+            "3. the kind of every vector: none, on the margin, or at the bound (2 marks),",
+            "4. every slack $\\xi_n$, and which points are misclassified (3 marks),",
+            f"5. score and class of $\\mathbf{{x}} = {_pair(query)}^\\top$ (2 marks).",
+            "",
+            table([[*row, "", "", ""] for row in given], head).markdown,
+        ]
+    )
+    wrong = [k + 1 for k in range(n) if score[k] < -1e-9]
+    rows = [[*given[k], f"${_frac(y[k] * score[k])}$", f"${_frac(slack[k])}$", str(kind[k])] for k in range(n)]
+    weights = " ".join(
+        f"{'+' if y[k] > 0 else '-'} {_frac(alpha[k])} \\, {_pair(X[k])}^\\top" for k in np.flatnonzero(alpha)
+    )
+    norm = float(np.linalg.norm(w))
+    lines = [
+        f"**Weights** (1 mark for the formula, 1 for the value): only positive multipliers count, ${_W} = "
+        f"{weights.removeprefix('+ ')} = ({_frac(w[0])}, {_frac(w[1])})^\\top$.",
+        "",
+        f"**Bias** (1 mark for choosing a free vector, 1 for the value): $0 < \\alpha_{s + 1} < C$, so "
+        f"$y_{s + 1} f(\\mathbf{{x}}_{s + 1}) = 1$ and "
+        f"$b = y_{s + 1} - {_W}^\\top \\mathbf{{x}}_{s + 1} = {_frac(b)}$. "
+        "A vector with $\\alpha_n = C$ may have slack and must not be used.",
+        "",
+        f"**Margin** (1 mark): ${_NORM} = {sig(norm)}$, so $1 / {_NORM} = {sig(1 / norm)}$.",
+        "",
+        "**Kinds, scores and slack** (2 marks for the kinds, 2 for $\\xi_n = \\max(0, 1 - y_n f(\\mathbf{x}_n))$):",
+        "",
+        table(rows, head).markdown,
+        "",
+        f"Misclassified (1 mark): {', '.join(map(str, wrong)) or 'none'}; exactly the points with $\\xi_n > 1$.",
+        "",
+        f"**New point** (1 mark for the score, 1 for the class): $f(\\mathbf{{x}}) = {_frac(f)}$, so the class is "
+        f"${'+1' if f > 0 else '-1'}$.",
+    ]
+    answer = {
+        "w": _clean(w),
+        "b": _clean([b])[0],
+        "margin": round(1 / norm, 9),
+        "kinds": [str(v) for v in kind],
+        "slack": _clean(slack),
+        "misclassified": wrong,
+        "score": _clean([f])[0],
+        "label": 1 if f > 0 else -1,
+    }
+    data = {"X": X.astype(int).tolist(), "y": y.tolist(), "alpha": _clean(alpha), "C": C, "query": query.tolist()}
+    return Parts(statement, data, "\n".join(lines), answer)
+
+
+_W = "\\mathbf{w}"
+_NORM = "\\lVert \\mathbf{w} \\rVert"
+_HEADER = ["$n$", "$\\mathbf{x}_n$", "$y_n$", "$\\alpha_n$", "$y_n f(\\mathbf{x}_n)$"]
+
+
+def _multiplier_lines(X: np.ndarray, y: np.ndarray, alpha: np.ndarray, score: np.ndarray) -> list[str]:
+    """How the multipliers are found: a pair, or a 2 x 2 system for two points against one; the rest is checked."""
+    lines = ["**Multipliers** (4 marks).", ""]
+    if len(X) == 4:
+        lines = [
+            "**Multipliers** (4 marks). Leave $\\mathbf{x}_4$ out first; below $y_4 f(\\mathbf{x}_4) = "
+            f"{_frac(score[3])} > 1$, so $\\alpha_4 = 0$ satisfies the KKT conditions, which are sufficient.",
+            "",
+        ]
+    if len(X) == 2:
+        gap = X[0] - X[1]
+        return [
+            *lines,
+            "The constraint says $\\alpha_1 = \\alpha_2 = a$, and the dual is $2a - \\tfrac12 a^2 \\lVert "
+            f"\\mathbf{{x}}_1 - \\mathbf{{x}}_2 \\rVert^2 = 2a - \\tfrac12 \\cdot {sig(gap @ gap)}\\, a^2$. Its "
+            f"derivative is 0 at $a = 2 / {sig(gap @ gap)} = {_frac(alpha[0])}$.",
+        ]
+    u, v = X[0] - X[1], X[2] - X[1]
+    uu, uv, vv = u @ u, u @ v, v @ v
+    determinant = uu * vv - uv * uv
+    a, c = 2 * (vv - uv) / determinant, 2 * (uu - uv) / determinant
+    equation = lambda p, q: f"{p}\\, \\alpha_1 + {q}\\, \\alpha_3 = 2"
+    system = f"{equation(sig(uu), _bracket(uv))}, \\qquad {equation(_bracket(uv), sig(vv))}"
+    lines += [
+        "The constraint says $\\alpha_2 = \\alpha_1 + \\alpha_3$. With $\\mathbf{u} = \\mathbf{x}_1 - \\mathbf{x}_2 = "
+        f"{_pair(u)}^\\top$ and $\\mathbf{{v}} = \\mathbf{{x}}_3 - \\mathbf{{x}}_2 = {_pair(v)}^\\top$ the weights are "
+        "$\\mathbf{w} = \\alpha_1 \\mathbf{u} + \\alpha_3 \\mathbf{v}$ and the dual is $2 \\alpha_1 + 2 \\alpha_3 - "
+        "\\tfrac12 \\lVert \\alpha_1 \\mathbf{u} + \\alpha_3 \\mathbf{v} \\rVert^2$. Both derivatives are 0 if",
+        "",
+        "$$",
+        f"{system},",
+        "$$",
+        "",
+        f"that is $\\alpha_1 = {_frac(a)}$, $\\alpha_3 = {_frac(c)}$.",
+    ]
+    if min(a, c) <= 0:
+        out, kept, size = (1, 3, vv) if a <= 0 else (3, 1, uu)
+        lines.append(
+            f"One is not positive, so $\\alpha_{out} = 0$, and the other two are a pair: $\\alpha_{kept} = \\alpha_2 = "
+            f"2 / {sig(size)} = {_frac(alpha[kept - 1])}$."
+        )
+    else:
+        lines.append(f"Both are positive, so all three are support vectors and $\\alpha_2 = {_frac(alpha[1])}$.")
+    return lines
+
+
+def _fit(X: np.ndarray, y: np.ndarray, C: float) -> tuple[np.ndarray, np.ndarray, float]:
+    """Multipliers, weights and bias; the multipliers are fractions, so they are cleared of rounding."""
+    model = SVC(C=C, kernel="linear", tol=1e-9).fit(X, y)
+    alpha = np.zeros(len(X))
+    alpha[model.support_] = np.abs(model.dual_coef_[0])
+    alpha = np.array([float(Fraction(a).limit_denominator(2000)) for a in alpha])
+    F = bias_candidates(alpha, X @ X.T, y)
+    return alpha, (alpha * y) @ X, bias_from_candidates(F, alpha, y, C)
+
+
+def _separable(X: np.ndarray, y: np.ndarray) -> bool:
+    """Whether a line through the plane separates the labels, by trying the directions between and across points."""
+    D = (X[:, None] - X[None]).reshape(-1, 2)
+    W = np.vstack([D, D @ [[0, 1], [-1, 0]]])
+    W = np.vstack([W, [a + b for a in W for b in W]])
+    scores = W @ X.T
+    return bool((scores[:, y > 0].min(axis=1) > scores[:, y < 0].max(axis=1) + 1e-9).any())
+
+
+def _short(values: list[float], largest: int) -> bool:
+    """Whether all numbers are fractions with a small denominator."""
+    return all(abs(Fraction(v).limit_denominator(largest) - Fraction(v)) < 1e-9 for v in values)
+
+
+def _clean(values: np.ndarray | list[float]) -> list[float]:
+    return [round(float(v), 9) + 0.0 for v in values]
+
+
+def _frac(value: float) -> str:
+    fraction = Fraction(float(value)).limit_denominator(5000)
+    if fraction.denominator == 1:
+        return str(fraction.numerator)
+    sign = "-" if fraction < 0 else ""
+    return f"{sign}\\tfrac{{{abs(fraction.numerator)}}}{{{fraction.denominator}}}"
+
+
+def _term(coefficient: float, i: int, j: int) -> str:
+    size = "" if abs(coefficient) == 1 else f"{_frac(abs(coefficient))}\\, "
+    square = f"\\alpha_{i + 1}^2" if i == j else f"\\alpha_{i + 1} \\alpha_{j + 1}"
+    return f"{'+' if coefficient > 0 else '-'} {size}{square}"
+
+
+def _pair(x: np.ndarray) -> str:
+    return f"({sig(x[0])}, {sig(x[1])})"
+
+
+def _bracket(value: float) -> str:
+    return f"({sig(value)})" if value < 0 else sig(value)
+
+
+def _points(X: np.ndarray, y: np.ndarray) -> str:
+    return ", ".join(f"$({_pair(x)}; {t:+d})$" for x, t in zip(X, y, strict=True))
+
+
+def _matrix(M: np.ndarray) -> str:
+    return "\\begin{pmatrix} " + " \\\\ ".join(" & ".join(sig(v) for v in row) for row in M) + " \\end{pmatrix}"
