@@ -1,10 +1,11 @@
-"""Workloads of the foundations."""
+"""Workloads of the chapters on foundations."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from benchmarks.harness import Workload
+from notes_lib.foundations.estimation import gaussian_mle
 from notes_lib.foundations.linear_algebra import qr_solve
 
 
@@ -28,4 +29,22 @@ def least_squares() -> Workload:
     )
 
 
-WORKLOADS = [least_squares]
+def gaussian_fit() -> Workload:
+    """Maximum-likelihood fit of a Gaussian to one column."""
+    import scipy.stats
+
+    x = 3 + 2 * np.random.default_rng(0).normal(size=1_000_000)
+    return Workload(
+        name="Gaussian by maximum likelihood",
+        size="1,000,000 numbers",
+        peer_name="SciPy (norm.fit)",
+        ours=lambda: np.sqrt(gaussian_mle(x).var),
+        peer=lambda: scipy.stats.norm.fit(x)[1],
+        difference=lambda a, b: float(abs(a - b)),
+        tolerance=1e-12,
+        goal=1.0,
+        technique="deviations once, their sum of squares as an inner product; finiteness is read off the sum",
+    )
+
+
+WORKLOADS = [least_squares, gaussian_fit]

@@ -1,0 +1,66 @@
+"""What the functions of the chapter *Estimation* accept as data and as positive parameters."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from notes_lib.numerics import FloatArray, check_real
+
+
+def positive(value: Any, name: str) -> float:
+    """Return a number that is finite and above 0."""
+    number = check_real(value, name)
+    if number == 0:
+        raise ValueError(f"{name} must be positive, got 0.")
+    return number
+
+
+def finite(value: Any, name: str) -> float:
+    """Return a number of either sign that is finite."""
+    return check_real(value, name, -np.finfo(float).max)
+
+
+def sample(x: ArrayLike, name: str = "x") -> FloatArray:
+    """Array (n,) of finite floats, n >= 1, perhaps ``x`` itself; a single number becomes an array."""
+    values = np.atleast_1d(np.asarray(x))
+    if values.size == 0 or values.ndim != 1:
+        raise ValueError(f"{name} must be a number or a non-empty (n,) array, got shape {values.shape}.")
+    if values.dtype.kind not in "biuf":
+        raise TypeError(f"{name} must hold numbers, got dtype {values.dtype}.")
+    values = values.astype(float, copy=False)
+    with np.errstate(over="ignore", invalid="ignore"):
+        suspect = not np.isfinite(values.sum())  # one pass; only a sum that overflows needs a second look
+    if suspect and not np.isfinite(values).all():
+        raise ValueError(f"{name} must be finite, it holds NaN or inf: remove or impute these entries.")
+    return values
+
+
+def varied(x: ArrayLike, scale: str) -> FloatArray:
+    """A sample that is not constant."""
+    x = sample(x)
+    if x[0] == x[-1] and (x == x[0]).all():
+        raise ValueError(
+            f"x is constant ({x[0]:g}), so the likelihood grows without bound as {scale} goes to 0 and has no maximum: "
+            "add different data or fix the scale."
+        )
+    return x
+
+
+def representable(scale: Any, what: str) -> float:
+    """Return an estimated scale, unless it lies outside the range of floating-point numbers."""
+    if not np.finfo(float).tiny <= scale < np.inf:
+        raise ValueError(f"the {what} of x overflow or vanish (their mean is {scale:.3g}): rescale x.")
+    return float(scale)
+
+
+def binary_counts(x: ArrayLike) -> tuple[int, int]:
+    """Number of zeros and of ones."""
+    x = sample(x)
+    strange = (x != 0) & (x != 1)
+    if strange.any():
+        raise ValueError(f"x must hold only 0 and 1, got {x[strange][0]:g}: code the two outcomes as 0 and 1.")
+    N_1 = int(x.sum())
+    return x.size - N_1, N_1
