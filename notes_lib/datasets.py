@@ -127,6 +127,15 @@ def load_wine() -> Dataset:
     return _bundled("load_wine", "178 wines of three cultivars, 13 chemical measurements", source)
 
 
+def load_breast_cancer() -> Dataset:
+    """Breast cancer: 569 tumours, 30 measurements of cell nuclei (bundled with scikit-learn).
+
+    ``y`` is 0 for malignant and 1 for benign, as in scikit-learn: the tumours to be found carry the *smaller* label.
+    """
+    source = "Street, Wolberg and Mangasarian (1993), Nuclear feature extraction for breast tumor diagnosis; UCI"
+    return _bundled("load_breast_cancer", "569 breast tumours, 30 measurements of the nuclei of their cells", source)
+
+
 def load_digits() -> Dataset:
     """Digits: 1797 handwritten digits as 8 x 8 images with grey levels 0 to 16 (bundled with scikit-learn)."""
     source = "Alpaydin and Kaynak (1998), Optical recognition of handwritten digits; UCI Machine Learning Repository"

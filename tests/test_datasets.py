@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from notes_lib.datasets import (
+    load_breast_cancer,
     load_china,
     load_constitution,
     load_digits,
@@ -49,7 +50,13 @@ def test_longley_has_the_certified_residuals():
 
 
 @pytest.mark.parametrize(
-    ("load", "shape", "classes"), [(load_iris, (150, 4), 3), (load_wine, (178, 13), 3), (load_digits, (1797, 64), 10)]
+    ("load", "shape", "classes"),
+    [
+        (load_iris, (150, 4), 3),
+        (load_wine, (178, 13), 3),
+        (load_breast_cancer, (569, 30), 2),
+        (load_digits, (1797, 64), 10),
+    ],
 )
 def test_bundled_sets(load, shape, classes):
     data = load()
@@ -59,6 +66,13 @@ def test_bundled_sets(load, shape, classes):
     assert data.source
     assert data.licence
     assert data.description
+
+
+def test_breast_cancer_has_the_published_counts():
+    # UCI names file wdbc.names: 357 benign, 212 malignant
+    data = load_breast_cancer()
+    counts = dict(zip(data.target_names, np.bincount(data.y).tolist(), strict=True))
+    assert counts == {"malignant": 212, "benign": 357}
 
 
 def test_china_is_a_photograph():
