@@ -124,7 +124,8 @@ def check_distribution(
     Raises
     ------
     ValueError
-        If the shape is another, or a row is not a distribution (sums may be off by 1e-8). Names the row.
+        If the shape is another, or a row is not a distribution. Names the row. Sums may be off by 1e-8, and in single
+        or half precision by the K roundings that K probabilities of that precision bring with them.
 
     Examples
     --------
@@ -132,10 +133,13 @@ def check_distribution(
     array([[0.5, 0.5],
            [0. , 1. ]])
     """
-    P = np.asarray(values, dtype=float)
+    given = np.asarray(values)
+    P = np.asarray(given, dtype=float)
     if P.ndim == 0 or P.size == 0 or (shape is not None and P.shape != shape):
         raise ValueError(f"{name} must have shape {shape or '(K,) or (n, K)'}, got {P.shape}.")
-    wrong = ~(np.isfinite(P) & (P > 0 if positive else P >= 0)).all(axis=-1) | ~(np.abs(P.sum(axis=-1) - 1) <= 1e-8)
+    rounding = P.shape[-1] * float(np.finfo(given.dtype).eps) if given.dtype.kind == "f" else 0.0
+    off = np.abs(P.sum(axis=-1) - 1)
+    wrong = ~(np.isfinite(P) & (P > 0 if positive else P >= 0)).all(axis=-1) | ~(off <= 1e-8 + rounding)
     for index in np.argwhere(wrong)[:1]:
         row = tuple(int(i) for i in index)
         where = f"row {', '.join(map(str, row))} of {name}" if row else name

@@ -123,6 +123,18 @@ def test_check_real_refuses(bad, error, what):
         check_real(bad, "tol")
 
 
+@pytest.mark.parametrize("K", [2, 3, 10, 1000])
+def test_check_distribution_takes_single_precision(K):
+    p = np.random.default_rng(K).random((20, K), dtype=np.float32)
+    p /= p.sum(axis=1, keepdims=True)  # rows that sum to 1 to single precision only
+    assert p.dtype == np.float32
+    np.testing.assert_array_equal(check_distribution(p, "p"), p)
+    with pytest.raises(ValueError, match="must be non-negative and sum to 1"):
+        check_distribution(p * np.float32(1 + 1e-3), "p")
+    with pytest.raises(ValueError, match="must be non-negative and sum to 1"):
+        check_distribution(p.astype(float) + 1e-6 / K, "p")
+
+
 @pytest.mark.parametrize(
     ("bad", "shape", "positive", "what"),
     [

@@ -1,0 +1,139 @@
+"""Drills on information theory: answers recomputed from the given counts with fractions and math.log alone."""
+
+import itertools
+import json
+import math
+from fractions import Fraction
+
+import pytest
+
+from notes_lib.drills import draw
+
+SEEDS = range(200)
+TOPICS = ["entropy", "information-gain", "cross-entropy", "kl-divergence"]
+EASY = {2**a * 3**b * 5**c * 7**d for a in range(5) for b in range(3) for c in range(2) for d in range(2)}
+
+
+def parts(topic, seed):
+    drill = draw(topic, seed)
+    return drill, json.loads(json.dumps(drill.given)), json.loads(json.dumps(drill.answer))
+
+
+def h(*counts):
+    """Entropy of counts in bits, as log of the total less the mean log of the counts."""
+    n = sum(counts)
+    return math.log2(n) - sum(c * math.log2(c) for c in counts if c) / n
+
+
+def close(a, b):
+    return math.isclose(a, b, rel_tol=1e-7, abs_tol=2e-9)
+
+
+def codes(K):
+    return [v for v in itertools.product(range(1, K), repeat=K) if sum(Fraction(1, 2**b) for b in v) <= 1]
+
+
+FOUR = codes(4)
+
+
+@pytest.mark.equation("information-content", "information-entropy", "information-source-coding")
+@pytest.mark.parametrize("seed", SEEDS)
+def test_entropy(seed):
+    drill, given, answer = parts("entropy", seed)
+    counts, n = given["counts"], sum(given["counts"])
+    assert n <= 24
+    assert set(counts) | {n} <= EASY
+    assert all(close(v, math.log2(n / c)) for v, c in zip(answer["information"], counts, strict=True))
+    assert close(answer["entropy_bits"], h(*counts))
+    assert close(answer["entropy_nats"], h(*counts) * math.log(2))
+    means = [Fraction(sum(c * b for c, b in zip(counts, v, strict=True)), n) for v in FOUR]
+    best = min(means)
+    assert close(answer["mean_length"], best)
+    lengths = tuple(answer["lengths"])
+    assert lengths in FOUR
+    # the lengths are the only ones: no other mark scheme is possible, but for symbols with equal probabilities
+    shapes = {tuple(sorted(zip(counts, v, strict=True))) for v, m in zip(FOUR, means, strict=True) if m == best}
+    assert shapes == {tuple(sorted(zip(counts, lengths, strict=True)))}
+    assert h(*counts) <= answer["mean_length"] + 1e-9 < h(*counts) + 1
+    for value in (answer["entropy_bits"], answer["entropy_nats"], answer["mean_length"]):
+        assert f"{value:.4g}" in drill.solution
+
+
+@pytest.mark.equation("information-gain", "information-conditional")
+@pytest.mark.parametrize("seed", SEEDS)
+def test_information_gain(seed):
+    drill, given, answer = parts("information-gain", seed)
+    totals = [sum(r[k] for r in given["A"]) for k in (0, 1)]
+    assert totals == [sum(r[k] for r in given["B"]) for k in (0, 1)]
+    n = sum(totals)
+    assert 8 <= n <= 14
+    assert min(totals) > 0
+    gains = []
+    for i, name in enumerate("AB"):
+        rows = given[name]
+        assert len(rows) == i + 2
+        for row in rows:
+            assert sum(row) >= 2
+            assert {c for c in row if c} | {sum(row), n} <= EASY
+            assert f"| {row[0]} | {row[1]} |" in drill.statement
+        left = sum(sum(r) * h(*r) for r in rows) / n
+        gain = max(h(*totals) - left, 0.0)  # rounding must not print -0.000
+        assert close(answer["left"][i], left)
+        assert close(answer["gain"][i], gain)
+        assert f"= {left:.3f}$. Gain: ${h(*totals):.3f} - {left:.3f} = {gain:.3f}$" in drill.solution
+        gains.append(gain)
+    assert close(answer["entropy"], h(*totals))
+    assert answer["root"] == ("A" if gains[0] > gains[1] else "B")
+    assert abs(gains[0] - gains[1]) > 0.02
+    assert f"(1 mark): {answer['root']}, because" in drill.solution
+
+
+@pytest.mark.equation("information-log-loss", "information-log-loss-signs")
+@pytest.mark.parametrize("seed", SEEDS)
+def test_cross_entropy(seed):
+    drill, given, answer = parts("cross-entropy", seed)
+    q, y = [Fraction(*a) for a in given["q"]], given["y"]
+    right = [a if label else 1 - a for a, label in zip(q, y, strict=True)]
+    loss = [-math.log(a) for a in right]
+    assert all(close(a, b) for a, b in zip(answer["loss"], loss, strict=True))
+    scores = [math.log(a / (1 - a)) for a in q]
+    assert all(close(a, b) for a, b in zip(answer["scores"], scores, strict=True))
+    signed = [math.log1p(math.exp(-(2 * label - 1) * f)) for f, label in zip(scores, y, strict=True)]
+    assert all(close(a, b) for a, b in zip(answer["loss"], signed, strict=True))
+    assert close(answer["mean"], -math.log(math.prod(right)) / 4)
+    assert close(answer["change"], (2 * y[3] - 1) * scores[3] / 4)
+    assert answer["change"] != 0
+    assert len(set(y)) == 2
+    assert all(a.denominator <= 10 for a in q)
+    for value in [*loss, answer["mean"]]:
+        assert f"{value:.3f}" in drill.solution
+    odds = 1 / right[0] - 1
+    shown = str(odds) if odds.denominator == 1 else f"\\tfrac{{{odds.numerator}}}{{{odds.denominator}}}"
+    assert f"= {shown}$, so the loss is" in drill.solution
+
+
+@pytest.mark.equation("information-kl", "information-cross-entropy", "information-decomposition")
+@pytest.mark.parametrize("seed", SEEDS)
+def test_kl_divergence(seed):
+    drill, given, answer = parts("kl-divergence", seed)
+    p, q, n = given["p"], given["q"], given["total"]
+    assert sum(p) == sum(q) == n
+    assert set(p) | set(q) | {n} <= EASY
+    assert n in (8, 10, 12, 16)
+    forward = math.log2(math.prod(Fraction(a, b) ** a for a, b in zip(p, q, strict=True))) / n
+    backward = math.log2(math.prod(Fraction(b, a) ** b for a, b in zip(p, q, strict=True))) / n
+    assert close(answer["kl_pq"], forward)
+    assert close(answer["kl_qp"], backward)
+    assert min(forward, backward) > 0
+    assert close(answer["entropy"], h(*p))
+    assert close(answer["cross_entropy"], sum(a * math.log2(n / b) for a, b in zip(p, q, strict=True)) / n)
+    assert close(answer["cross_entropy"], answer["entropy"] + answer["kl_pq"])
+    for value in answer.values():
+        assert f"= {value:.3f}$" in drill.solution
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_seeds_repeat_and_differ(topic):
+    assert all(draw(topic, seed) == draw(topic, seed) for seed in range(20))
+    assert len({draw(topic, seed).statement for seed in range(50)}) > 40
+    assert "(Each number is rounded on its own" in draw(topic, 0).solution
