@@ -20,7 +20,9 @@ REQUIRED = {
     "book": {"author", "title", "publisher", "year"},
     "incollection": {"author", "title", "booktitle", "editor", "pages", "publisher", "year"},
     "inproceedings": {"author", "title", "booktitle", "pages", "publisher", "year"},
+    "mastersthesis": {"author", "title", "school", "year"},
     "misc": {"author", "title", "year", "url"},
+    "techreport": {"author", "title", "institution", "year"},
 }
 
 
