@@ -10,17 +10,26 @@ Friedman (2009), section 4.3.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from numbers import Integral, Real
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.linalg import cho_solve, eigh, lapack, solve_triangular
 from scipy.special import softmax
 from sklearn.base import BaseEstimator, ClassifierMixin, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, check_X_y, validate_data
 
-from notes_lib.numerics import FloatArray, check_distribution, check_symmetric, class_codes, row_blocks
+from notes_lib.foundations.linear_algebra import cholesky_solve, generalized_eigh
+from notes_lib.numerics import (
+    FloatArray,
+    NotPositiveDefiniteError,
+    check_distribution,
+    check_symmetric,
+    class_codes,
+    row_blocks,
+)
 
 __all__ = [
     "Directions",
@@ -172,7 +181,8 @@ def fisher_direction(X: ArrayLike, y: ArrayLike) -> FloatArray:
     difference = moments.offsets[1] - moments.offsets[0]
     if not difference.any():
         raise ValueError("X has equal class means, so no direction separates them: use a quadratic discriminant.")
-    w = cho_solve((_factor(moments.S_w), True), difference)
+    with _named_column(moments.S_w):
+        w = cholesky_solve(moments.S_w, difference, tol=SINGULAR)
     w /= np.abs(w).max()  # so that the norm can neither overflow nor vanish
     return w / np.linalg.norm(w)
 
@@ -180,8 +190,8 @@ def fisher_direction(X: ArrayLike, y: ArrayLike) -> FloatArray:
 def discriminant_directions(S_w: ArrayLike, S_b: ArrayLike, n_directions: int | None = None) -> Directions:
     """Solve ``S_b w = lambda S_w w`` by Cholesky whitening; the largest eigenvalues first.
 
-    Implements :eq:`fisher-lda-eigenproblem` in the form :eq:`fisher-lda-whitened`: with ``S_w = L L'`` and ``u = L' w``
-    it is the ordinary symmetric problem of ``L^-1 S_b L^-T``.
+    Implements :eq:`fisher-lda-eigenproblem`. :func:`~notes_lib.foundations.linear_algebra.generalized_eigh` does it in
+    the form :eq:`fisher-lda-whitened`, the ordinary symmetric problem of ``L^-1 S_b L^-T`` with ``S_w = L L'``.
 
     Parameters
     ----------
@@ -217,14 +227,9 @@ def discriminant_directions(S_w: ArrayLike, S_b: ArrayLike, n_directions: int | 
     r = len(S_w) if n_directions is None else n_directions
     if not 1 <= r <= len(S_w):
         raise ValueError(f"n_directions={n_directions} must be from 1 to d = {len(S_w)}.")
-    L = _factor(S_w)
-    half = solve_triangular(L, S_b, lower=True)  # L^-1 S_b
-    A = solve_triangular(L, half.T, lower=True)  # fisher-lda-whitened, L^-1 S_b L^-T
-    eigenvalues, U = eigh((A + A.T) / 2)
-    W = solve_triangular(L, U[:, ::-1][:, :r], lower=True, trans="T")  # w = L^-T u
-    largest = np.abs(W).argmax(axis=0)
-    W *= np.where(W[largest, np.arange(r)] < 0, -1.0, 1.0)
-    return Directions(np.maximum(eigenvalues[::-1][:r], 0.0), W)
+    with _named_column(S_w):
+        eigenvalues, W = generalized_eigh(S_b, S_w, r, tol=SINGULAR)  # fisher-lda-eigenproblem
+    return Directions(np.maximum(eigenvalues, 0.0), W)
 
 
 def shrunk_scatter(S_w: ArrayLike, shrinkage: float) -> FloatArray:
@@ -421,21 +426,15 @@ def _moments(X: FloatArray, codes: np.ndarray, K: int) -> _Moments:
     return _Moments(counts, xbar, offsets, S_w)
 
 
-def _factor(S_w: FloatArray) -> FloatArray:
-    """Lower Cholesky factor of ``S_w``; columns are brought to one scale first, so that units decide nothing."""
-    if not np.isfinite(S_w).all():
-        raise ValueError("S_w must be finite, it holds NaN or infinity: compute it with scatter_matrices.")
-    constant = np.flatnonzero(np.diag(S_w) <= 0)
-    if constant.size:
-        raise ValueError(_singular(int(constant[0]), "is constant within every class"))
-    scale = np.sqrt(np.diag(S_w))
-    L, info = lapack.dpotrf(S_w / np.outer(scale, scale), lower=1, clean=1)
-    unexplained = np.diag(L)[: info - 1 if info > 0 else None] ** 2  # share of the column that the earlier ones miss
-    bad = np.flatnonzero(unexplained < SINGULAR)
-    if bad.size or info > 0:
-        column = int(bad[0]) if bad.size else info - 1
-        raise ValueError(_singular(column, "is, within the classes, a linear combination of the columns before it"))
-    return scale[:, None] * L
+@contextmanager
+def _named_column(S_w: FloatArray) -> Iterator[None]:
+    """Say of a singular ``S_w`` which column of the data is to blame, and why."""
+    try:
+        yield
+    except NotPositiveDefiniteError as error:
+        constant = S_w[error.index, error.index] <= 0
+        linear = "is, within the classes, a linear combination of the columns before it"
+        raise ValueError(_singular(error.index, "is constant within every class" if constant else linear)) from None
 
 
 def _singular(column: int, cause: str) -> str:
