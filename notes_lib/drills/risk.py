@@ -1,0 +1,168 @@
+"""Drills on loss and risk: the Huber loss with its constants, and the Bayes classifier of a small table."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+
+from notes_lib.display import sig, table
+from notes_lib.drills import Parts, drill
+from notes_lib.foundations.risk import (
+    bayes_classifier,
+    bayes_risk,
+    conditional_risk,
+    empirical_risk,
+    residual_absolute,
+    residual_huber,
+    residual_huber_gradient,
+    residual_squared,
+    tabulate_posterior,
+)
+
+
+@drill("huber-loss", marks=11, minutes=13)
+def huber_loss(rng: np.random.Generator) -> Parts:
+    """Squared, absolute and Huber loss of four or five residuals, both sides of delta, and a downhill direction."""
+    delta = int(rng.integers(1, 5))
+    while True:
+        n = int(rng.integers(4, 6))
+        y, mu = rng.integers(0, 16, size=n), int(rng.integers(3, 13))
+        r = y - mu
+        inside, steep = np.abs(r) <= delta, residual_huber_gradient(r, delta)
+        if 1 < inside.sum() < n and (r[~inside] > 0).any() and (np.abs(r) == delta).sum() <= 1 and steep.sum():
+            break
+    H, score = residual_huber(r, delta), -float(steep.sum())
+    mean = empirical_risk(H).value
+    way = "up" if score < 0 else "down"
+    statement = "\n".join(
+        [
+            f"Targets ${', '.join(map(str, y))}$ are all predicted as $\\mu = {mu}$. Huber loss with "
+            f"$\\delta = {delta}$.",
+            "",
+            "1. Fill in residual $r_n = y_n - \\mu$, both other losses, Huber loss and its derivative by $r$ "
+            "(4 marks).",
+            "2. Give the mean Huber loss and the derivative of the *sum* of the Huber losses by $\\mu$. Should $\\mu$ "
+            "go up or down? (3 marks)",
+            "3. Value and slope of both branches at $r = \\delta$? (2 marks)",
+            "4. A book writes $r^2$ for $|r| \\leq \\delta$, without the $\\tfrac12$, and $a |r| + c$ beyond. Which "
+            "$a$ and $c$ does it need? (2 marks)",
+            "",
+            table([[int(v), "", "", "", "", ""] for v in y], _HUBER).markdown,
+        ]
+    )
+    columns = [y, r, residual_squared(r) / 2, residual_absolute(r), H, steep]
+    signs = " + ".join(f"({sig(v)})" for v in steep)
+    lines = [
+        "**Table** (1 mark for the residuals, 1 for both other losses, 1 for Huber, 1 for its slope): $\\tfrac12 r^2$ "
+        f"where $|r| \\leq {delta}$, else ${delta}\\,(|r| - {_show(Fraction(delta, 2))})$; the derivative is $r$ cut "
+        f"off at $\\pm {delta}$.",
+        "",
+        table([list(row) for row in zip(*columns, strict=True)], _HUBER).markdown,
+        "",
+        f"**Mean** (1 mark): ${sig(H.sum())} / {n} = {sig(mean)}$. **Derivative** (1 mark): $\\partial r_n / \\partial "
+        f"\\mu = -1$, so $-\\big( {signs} \\big) = {sig(score)}$. Downhill is the opposite sign: $\\mu$ goes **{way}** "
+        "(1 mark).",
+        "",
+        f"**At $\\delta$** (1 mark for the values, 1 for the slopes): $\\tfrac12 \\cdot {delta}^2 = "
+        f"{sig(delta**2 / 2)}$ and ${delta}\\,({delta} - {_show(Fraction(delta, 2))}) = {sig(delta**2 / 2)}$; slopes "
+        f"$r = {delta}$ and $\\delta = {delta}$.",
+        "",
+        f"**Without the half** (1 mark each): equal slopes, $a = 2\\delta = {2 * delta}$; equal values, $\\delta^2 = "
+        f"2\\delta \\cdot \\delta + c$, so $c = -\\delta^2 = {-(delta**2)}$.",
+    ]
+    answer = {
+        "residuals": r.tolist(),
+        "huber": H.tolist(),
+        "gradient": steep.tolist(),
+        "mean": mean,
+        "derivative": score,
+        "way": way,
+        "value_at_delta": delta**2 / 2,
+        "a": 2 * delta,
+        "c": -(delta**2),
+    }
+    return Parts(statement, {"y": y.tolist(), "mu": mu, "delta": delta}, "\n".join(lines), answer)
+
+
+@drill("bayes-risk", marks=11, minutes=14)
+def bayes_risk_table(rng: np.random.Generator) -> Parts:
+    """Two classes, three symptoms: posteriors, both Bayes classifiers and their risks, without a tie."""
+    while True:
+        ill, miss = int(rng.integers(1, 5)), int(rng.integers(2, 10))
+        rows = np.array([rng.multinomial(10, rng.dirichlet([2, 2, 2])) for _ in range(2)])
+        joint = np.array([10 - ill, ill])[:, None] * rows  # hundredths
+        decided = [joint[1] > joint[0], miss * joint[1] > joint[0]]
+        even = (joint[1] == joint[0]) | (miss * joint[1] == joint[0])
+        if rows.min() > 0 and not even.any() and (decided[0] != decided[1]).any() and not decided[1].all():
+            break
+    prior, likelihood = np.array([10 - ill, ill]) / 10, rows / 10
+    cost = np.array([[0, 1], [miss, 0]])
+    P, evidence = tabulate_posterior(prior, likelihood)
+    R = conditional_risk(P, cost)
+    plain, dear = bayes_classifier(P), bayes_classifier(P, cost)
+    errors, least = bayes_risk(P, evidence), bayes_risk(P, evidence, cost)
+    statement = "\n".join(
+        [
+            f"A share ${sig(prior[1])}$ of the patients is ill. A symptom takes three values:",
+            "",
+            table([["healthy", *likelihood[0]], ["ill", *likelihood[1]]], ["$p(x \\mid y)$", *_VALUES]).markdown,
+            "",
+            "1. Compute $p(x)$ and the posterior $p(\\text{ill} \\mid x)$ (3 marks).",
+            "2. State the Bayes classifier for the 0-1 loss and its risk (3 marks).",
+            f"3. Missing an ill patient costs {miss}, a false alarm 1. State the conditional risk of both actions, "
+            "the Bayes classifier and its risk (4 marks).",
+            "4. From which posterior on is the alarm the better action? (1 mark)",
+            "",
+            table([[v, "", "", "", "", ""] for v in _VALUES], _BAYES).markdown,
+        ]
+    )
+    names = ["healthy", "ill"]
+    out = [
+        [
+            _VALUES[i],
+            f"${sig(evidence[i])}$",
+            f"${_show(Fraction(int(joint[1, i]), int(joint[:, i].sum())))} = {sig(P[i, 1])}$",
+            names[plain[i]],
+            f"${sig(R[i, 0])}$ / ${sig(R[i, 1])}$",
+            names[dear[i]],
+        ]
+        for i in range(3)
+    ]
+    small = joint.min(axis=0)
+    priced = np.minimum(miss * joint[1], joint[0])
+    lines = [
+        "**Bayes' theorem** (1 mark for $p(x)$, 2 for the posteriors): joint probabilities in hundredths, healthy "
+        f"${', '.join(map(str, joint[0]))}$ and ill ${', '.join(map(str, joint[1]))}$.",
+        "",
+        table(out, _BAYES).markdown,
+        "",
+        f"**0-1 loss** (1 mark for the rule, 2 for the risk): the smaller joint probability of each column is lost, "
+        f"$({' + '.join(map(str, small))}) / 100 = {sig(errors)}$.",
+        "",
+        f"**Costs** (1 mark for each conditional risk, 1 for the rule, 1 for the risk): *healthy* costs ${miss}\\, "
+        "p(\\text{ill} \\mid x)$, *ill* costs $p(\\text{healthy} \\mid x)$. The smaller one times $p(x)$, summed: "
+        f"$({' + '.join(map(str, priced))}) / 100 = {sig(least)}$.",
+        "",
+        f"**Threshold** (1 mark): $1 / (1 + {miss}) = {sig(1 / (1 + miss))}$.",
+    ]
+    given = {"prior": prior.tolist(), "likelihood": likelihood.tolist(), "cost": cost.tolist()}
+    answer = {
+        "evidence": evidence.tolist(),
+        "ill": P[:, 1].tolist(),
+        "rule": plain.tolist(),
+        "risk": errors,
+        "rule_cost": dear.tolist(),
+        "risk_cost": least,
+        "threshold": 1 / (1 + miss),
+    }
+    return Parts(statement, given, "\n".join(lines), answer)
+
+
+_HUBER = ["$y_n$", "$r_n$", "$\\frac12 r_n^2$", "$\\lvert r_n \\rvert$", "Huber", "derivative"]
+_VALUES = ["none", "weak", "strong"]
+_BAYES = ["$x$", "$p(x)$", "$p(\\text{ill} \\mid x)$", "0-1 rule", "risk of *healthy* / *ill*", "rule with costs"]
+
+
+def _show(value: Fraction) -> str:
+    return str(value) if value.denominator == 1 else f"\\tfrac{{{value.numerator}}}{{{value.denominator}}}"
