@@ -383,11 +383,11 @@ def log_gaussian(X: ArrayLike, mu: ArrayLike, L: ArrayLike) -> FloatArray:
     Raises
     ------
     ValueError
-        If the shapes do not fit together.
+        If the shapes do not fit together or a number is not finite.
 
     Notes
     -----
-    O(n d^2) time, O(n d) memory.
+    O(n d^2) time, O(n) memory: the rows are handled in blocks that stay in the cache.
 
     Examples
     --------
@@ -399,6 +399,12 @@ def log_gaussian(X: ArrayLike, mu: ArrayLike, L: ArrayLike) -> FloatArray:
         raise ValueError(
             f"X must be (n, d), mu (d,) and L (d, d) with one d, got shapes {X.shape}, {mu.shape} and {L.shape}."
         )
-    Y = solve_triangular(L, (X - mu).T, lower=True)  # (d, n)
+    squares = np.empty(len(X))
+    for rows in row_blocks(len(X)):
+        Y = solve_triangular(L, (X[rows] - mu).T, lower=True, overwrite_b=True, check_finite=False)  # (d, rows)
+        np.einsum("ij,ij->j", Y, Y, out=squares[rows])
+    suspect = not np.isfinite(squares).all()  # far points overflow too; only then look at every entry
+    if suspect and not all(np.isfinite(a).all() for a in (X, mu, L)):
+        raise ValueError("X, mu and L must be finite, one holds NaN or inf: remove or impute these entries.")
     half_log_det = np.log(np.diag(L)).sum()
-    return -0.5 * (np.einsum("ij,ij->j", Y, Y) + mu.size * np.log(2.0 * np.pi)) - half_log_det
+    return -0.5 * (squares + mu.size * np.log(2.0 * np.pi)) - half_log_det

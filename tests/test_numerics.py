@@ -36,7 +36,7 @@ def test_squared_distances_equal_scipy(seed):
 @pytest.mark.parametrize("seed", SEEDS)
 def test_log_gaussian_equals_scipy(seed):
     rng = np.random.default_rng(seed)
-    A, mu, X = rng.normal(size=(4, 4)), rng.normal(size=4), rng.normal(size=(30, 4))
+    A, mu, X = rng.normal(size=(4, 4)), rng.normal(size=4), rng.normal(size=(5000, 4))
     Sigma = A @ A.T + 0.1 * np.eye(4)
     expected = multivariate_normal(mu, Sigma).logpdf(X)
     np.testing.assert_allclose(log_gaussian(X, mu, cholesky_factor(Sigma)), expected, rtol=1e-11)
@@ -193,6 +193,19 @@ def test_cholesky_factor_says_where_it_stops(j):
 def test_log_gaussian_refuses_shapes():
     with pytest.raises(ValueError, match="with one d"):
         log_gaussian(np.zeros((2, 3)), np.zeros(2), np.eye(3))
+
+
+@pytest.mark.parametrize("broken", range(3))
+def test_log_gaussian_refuses_what_is_not_finite(broken):
+    arguments = [np.zeros((2, 2)), np.zeros(2), np.eye(2)]
+    arguments[broken][..., 0] = [np.nan, np.inf, np.nan][broken]
+    with pytest.raises(ValueError, match="X, mu and L must be finite"):
+        log_gaussian(*arguments)
+
+
+def test_log_gaussian_of_a_point_whose_square_overflows():
+    with np.errstate(over="ignore"):
+        assert log_gaussian([[1e200], [0.0]], [0.0], [[1.0]])[0] == -np.inf
 
 
 def test_class_codes_number_the_sorted_labels():

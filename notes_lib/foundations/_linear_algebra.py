@@ -6,7 +6,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import lapack, qr_multiply
 
-from notes_lib.numerics import BLOCK, FloatArray, IntArray, check_symmetric, row_blocks
+from notes_lib.numerics import (
+    BLOCK,
+    FloatArray,
+    IntArray,
+    NotPositiveDefiniteError,
+    check_real,
+    check_symmetric,
+    cholesky_factor,
+    row_blocks,
+)
 
 EPS = float(np.finfo(float).eps)
 
@@ -86,3 +95,18 @@ def triangle(X: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
         return R, c.T
     parts = [qr_multiply(X[rows], y[rows].T, mode="right") for rows in row_blocks(n)]
     return triangle(np.vstack([R for _, R in parts]), np.concatenate([c.T for c, _ in parts]))
+
+
+def definite_factor(A: ArrayLike, name: str, tol: float | None = None) -> FloatArray:
+    """Lower Cholesky factor; refuses pivots that are rounding errors, in units of each variable."""
+    L = cholesky_factor(A, name)
+    tol = 10 * len(L) * EPS if tol is None else check_real(tol, "tol")
+    shares = np.diag(L) ** 2 / np.diag(np.asarray(A, dtype=float))  # linear-algebra-pivot
+    small = np.flatnonzero(shares <= tol)
+    if small.size:
+        raise NotPositiveDefiniteError(
+            f"{name} is singular to rounding: row and column {small[0]} are a combination of those before them. Remove "
+            "them, or add a small positive number to the diagonal.",
+            index=int(small[0]),
+        )
+    return L

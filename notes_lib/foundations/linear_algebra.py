@@ -16,6 +16,7 @@ from scipy.linalg import cho_solve, eigh, lapack, solve_triangular, svd
 
 from notes_lib.foundations._linear_algebra import (
     EPS,
+    definite_factor,
     forms,
     lengths,
     matrix,
@@ -27,11 +28,9 @@ from notes_lib.foundations._linear_algebra import (
 )
 from notes_lib.numerics import (
     FloatArray,
-    NotPositiveDefiniteError,
     check_integer,
     check_real,
     check_symmetric,
-    cholesky_factor,
 )
 
 __all__ = ["QR", "Eigen", "LeastSquares", "block_inverse", "cholesky_solve", "generalized_eigh", "householder_qr"]
@@ -283,7 +282,7 @@ def cholesky_solve(A: ArrayLike, b: ArrayLike, *, tol: float | None = None) -> F
     >>> cholesky_solve([[4.0, 2.0], [2.0, 5.0]], [8.0, 12.0])
     array([1., 2.])
     """
-    L = _definite_factor(A, "A", tol)
+    L = definite_factor(A, "A", tol)
     b = right_hand_side(b, "b", len(L), "A")
     return np.asarray(cho_solve((L, True), b))  # linear-algebra-cholesky-solve
 
@@ -473,7 +472,7 @@ def generalized_eigh(
     if B is not None:
         if np.shape(B) != A.shape:
             raise ValueError(f"A and B must have one shape, got {A.shape} and {np.shape(B)}.")
-        L = _definite_factor(B, "B", tol)
+        L = definite_factor(B, "B", tol)
         A, _ = lapack.dsygst(A, L, lower=1)  # linear-algebra-whitened: the lower half of L^-1 A L^-T
     few = None if r == d else [d - r, d - 1]
     values, W = eigh(A, lower=True, driver="evr" if few else "evd", subset_by_index=few)
@@ -483,18 +482,3 @@ def generalized_eigh(
     size = np.abs(W)
     first = (size >= (1 - TIE) * size.max(axis=0)).argmax(axis=0)
     return Eigen(values, W * np.where(W[first, np.arange(r)] < 0, -1.0, 1.0))
-
-
-def _definite_factor(A: ArrayLike, name: str, tol: float | None) -> FloatArray:
-    """Lower Cholesky factor; refuses pivots that are rounding errors, in units of each variable."""
-    L = cholesky_factor(A, name)
-    tol = 10 * len(L) * EPS if tol is None else check_real(tol, "tol")
-    shares = np.diag(L) ** 2 / np.diag(np.asarray(A, dtype=float))  # linear-algebra-pivot
-    small = np.flatnonzero(shares <= tol)
-    if small.size:
-        raise NotPositiveDefiniteError(
-            f"{name} is singular to rounding: row and column {small[0]} are a combination of those before them. Remove "
-            "them, or add a small positive number to the diagonal.",
-            index=int(small[0]),
-        )
-    return L

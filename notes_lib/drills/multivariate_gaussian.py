@@ -1,0 +1,143 @@
+"""Drill on the multivariate Gaussian: one variable given the others, and the Mahalanobis distance split in two."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from notes_lib.display import table
+from notes_lib.drills import Parts, drill
+from notes_lib.drills.linear_algebra import _bracket, _column, _matrix, _number, _vector
+from notes_lib.foundations.multivariate_gaussian import MultivariateGaussian, conditional_gain, mahalanobis
+from notes_lib.numerics import FloatArray
+
+
+@drill("gaussian-conditional", marks=8, minutes=10)
+def gaussian_conditional(rng: np.random.Generator) -> Parts:
+    """Mean and variance of one of two or three variables given the others; squared Mahalanobis distance of a point."""
+    g, a, x = _draw(rng)
+    d = len(x)
+    b = [i for i in range(d) if i != a]
+    Sigma, mu = g.covariance, g.mean
+    given = g.marginal(b)
+    conditional = g.condition(b, x[b])
+    G = conditional_gain(Sigma, b)[0].round(9)
+    m, s = float(conditional.mean[0].round(9)), float(conditional.covariance[0, 0].round(9))
+    deviation = x[b] - mu[b]
+    of_given = float(mahalanobis(x[b], given.mean, given.covariance) ** 2)
+    square = float(mahalanobis(x, mu, Sigma) ** 2)
+    others = " and ".join(f"$x_{i + 1} = {_number(x[i])}$" for i in b)
+    statement = "\n".join(
+        [
+            f"$\\mathbf{{x}} \\sim \\mathcal{{N}}(\\boldsymbol{{\\mu}}, \\boldsymbol{{\\Sigma}})$ with "
+            f"$\\boldsymbol{{\\mu}} = {_vector(mu)}$ and",
+            "",
+            f"$$\n\\boldsymbol{{\\Sigma}} = {_matrix(Sigma)} .\n$$",
+            "",
+            f"1. Find the gain, the coefficients of $x_{a + 1}$ on the other variable{'s' * (d > 2)}. (3 marks)",
+            f"2. Find mean and variance of $x_{a + 1}$ given {others}. (2 marks)",
+            f"3. Find the Mahalanobis distance of $\\mathbf{{x}} = {_vector(x)}$ from $\\boldsymbol{{\\mu}}$, by "
+            "adding the part of what is given and the part of what is left. (3 marks)",
+            "",
+            "Fill in:",
+            "",
+            table([[name, ""] for name in _ROWS], _HEADER).markdown,
+        ]
+    )
+    names = ", ".join(f"x_{i + 1}" for i in b)
+    sum_of_terms = " + ".join(f"{_bracket(c)} \\cdot {_bracket(v)}" for c, v in zip(G, deviation, strict=True))
+    variance_terms = " + ".join(f"{_bracket(c)} \\cdot {_bracket(v)}" for c, v in zip(G, Sigma[a, b], strict=True))
+    lines = [
+        f"**Gain.** Given: ${names}$, with $\\boldsymbol{{\\Sigma}}_{{bb}} = {_block(given.covariance)}$ and "
+        f"$\\boldsymbol{{\\Sigma}}_{{ab}} = {_row(Sigma[a, b])}$ (1 mark).",
+        "",
+        *_gain_lines(given.covariance, Sigma[a, b], G),
+        "",
+        f"**Conditional mean** (1 mark): ${_number(mu[a])} + {sum_of_terms} = {_number(m)}$.",
+        "",
+        f"**Conditional variance** (1 mark): ${_number(Sigma[a, a])} - ({variance_terms}) = {_number(s)}$. It does not "
+        "depend on the values that are given.",
+        "",
+        f"**Distance.** What is given (1 mark): {_form(given.covariance, deviation, of_given)}. What is left (1 mark): "
+        f"$({_number(x[a])} - {_bracket(m)})^2 / {_number(s)} = {_number((x[a] - m) ** 2 / s)}$. Together (1 mark): "
+        f"$\\Delta^2 = {_number(square)}$, so $\\Delta = {_number(np.sqrt(square))}$ standard deviations.",
+        "",
+        table(
+            [*zip(_ROWS, [_row(G, math=True), m, s, of_given, float((x[a] - m) ** 2 / s)], strict=True)],
+            _HEADER,
+        ).markdown,
+    ]
+    answer = {
+        "gain": G.tolist(),
+        "mean": m,
+        "variance": s,
+        "given_square": round(of_given, 9),
+        "square": round(square, 9),
+        "distance": round(float(np.sqrt(square)), 9),
+    }
+    data = {"mean": mu.tolist(), "covariance": Sigma.tolist(), "unknown": a, "x": x.tolist()}
+    return Parts(statement, data, "\n".join(lines), answer)
+
+
+_HEADER = ["quantity", "value"]
+_ROWS = ["gain", "conditional mean", "conditional variance", "squared distance, part of the given", "part of the rest"]
+
+
+def _draw(rng: np.random.Generator) -> tuple[MultivariateGaussian, int, FloatArray]:
+    """A Gaussian with whole entries and an easy gain, the unknown variable, and a point."""
+    while True:
+        d = int(rng.integers(2, 4))
+        F = rng.integers(-2, 3, size=(d - 1, d - 1))
+        block = F @ F.T + np.diag(rng.integers(1, 3, size=d - 1))  # whole and positive definite
+        gain = rng.choice([-2, -1, -0.5, 0.5, 1, 2], size=d - 1)
+        a, left = int(rng.integers(d)), int(rng.integers(1, 5))
+        across, own = gain @ block, gain @ block @ gain + left
+        determinant = round(np.linalg.det(block))
+        if max(own, block.max()) > 12 or own != round(own) or (across != across.round()).any() or determinant > 8:
+            continue
+        b = [i for i in range(d) if i != a]
+        Sigma = np.empty((d, d))
+        Sigma[np.ix_(b, b)], Sigma[a, a], Sigma[a, b], Sigma[b, a] = block, own, across, across
+        mu, x = rng.integers(-3, 6, size=d).astype(float), np.empty(d)
+        x[b] = mu[b] + rng.choice([-2, -1, 1, 2], size=d - 1)
+        x[a] = np.floor(mu[a] + gain @ (x[b] - mu[b])) + rng.choice([-2, -1, 1, 2])
+        if across.all() and np.abs(x).max() <= 12:
+            return MultivariateGaussian(mu, Sigma), a, x
+
+
+def _gain_lines(block: FloatArray, across: FloatArray, G: FloatArray) -> list[str]:
+    """The division, or the inverse of a 2 x 2 block and the product."""
+    if len(block) == 1:
+        return [f"So the gain is ${_number(across[0])} / {_number(block[0, 0])} = {_number(G[0])}$ (2 marks)."]
+    (p, q), (_, r) = block
+    det = round(p * r - q * q)
+    return [
+        f"Its determinant is ${_number(p)} \\cdot {_number(r)} - {_bracket(q)}^2 = {det}$ (1 mark), so",
+        "",
+        f"$$\n\\boldsymbol{{\\Sigma}}_{{bb}}^{{-1}} = \\frac{{1}}{{{det}}} {_matrix([[r, -q], [-q, p]])}, \\qquad "
+        f"\\mathbf{{G}} = \\boldsymbol{{\\Sigma}}_{{ab}} \\boldsymbol{{\\Sigma}}_{{bb}}^{{-1}} = {_row(G)}\n$$",
+        "",
+        "(1 mark).",
+    ]
+
+
+def _form(block: FloatArray, v: FloatArray, value: float) -> str:
+    """The quadratic form of the given variables, written out."""
+    if len(v) == 1:
+        return f"${_bracket(v[0])}^2 / {_number(block[0, 0])} = {_number(value)}$"
+    (p, q), (_, r) = block
+    det = p * r - q * q
+    u = np.array([r * v[0] - q * v[1], p * v[1] - q * v[0]])  # the adjugate times v
+    dot = " + ".join(f"{_bracket(a)} \\cdot {_bracket(b)}" for a, b in zip(v, u, strict=True))
+    return (
+        f"with $\\boldsymbol{{\\Sigma}}_{{bb}}^{{-1}} {_column(v)} = \\frac{{1}}{{{_number(det)}}} {_column(u)}$ it is "
+        f"$({dot}) / {_number(det)} = {_number(value)}$"
+    )
+
+
+def _block(block: FloatArray) -> str:
+    return _number(block[0, 0]) if len(block) == 1 else _matrix(block)
+
+
+def _row(v: FloatArray, math: bool = False) -> str:
+    text = _number(v[0]) if len(v) == 1 else "(" + ",\\ ".join(_number(a) for a in v) + ")"
+    return f"${text}$" if math else text

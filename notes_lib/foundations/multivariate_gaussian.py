@@ -1,0 +1,494 @@
+"""The multivariate Gaussian: density, contours, affine maps, marginals, conditionals, sampling and fitting.
+
+The functions follow the derivation of the chapter *The multivariate Gaussian*. A Gaussian is a value: every operation
+returns a new one. All of them rest on a Cholesky factor: no determinant is formed, and a covariance is inverted only
+where its inverse is the result. ``d`` is the number of variables.
+
+Source: Bishop (2006), section 2.3; Mardia, Kent and Bibby (1979), chapters 3 and 4.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.linalg import solve_triangular
+from scipy.special import gammainc, gammaincinv
+
+from notes_lib.foundations._linear_algebra import definite_factor, matrix
+from notes_lib.foundations._multivariate_gaussian import points, positions, split, vector
+from notes_lib.foundations.linear_algebra import cholesky_solve, schur_complement
+from notes_lib.numerics import (
+    FloatArray,
+    NotPositiveDefiniteError,
+    RandomState,
+    check_integer,
+    check_real,
+    check_rng,
+    check_symmetric,
+    log_gaussian,
+)
+
+__all__ = ["MultivariateFit", "MultivariateGaussian", "conditional_gain", "ellipsoid_probability", "ellipsoid_radius"]
+__all__ += ["gaussian_mle_multivariate", "kl_gaussian", "linear_gaussian", "mahalanobis", "partial_correlation"]
+
+
+class MultivariateFit(NamedTuple):
+    """Result of :func:`gaussian_mle_multivariate`: ``mean`` (d,) and ``covariance`` (d, d), divisor n."""
+
+    mean: FloatArray
+    covariance: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class MultivariateGaussian:
+    """Gaussian distribution of a vector; :eq:`multivariate-gaussian-density`. Immutable.
+
+    Parameters
+    ----------
+    mean : (d,) array
+        In the units of the variables. Stored, like ``covariance``, as a read-only copy.
+    covariance : (d, d) array
+        Symmetric and positive definite, in products of these units.
+
+    Raises
+    ------
+    ValueError
+        If a shape does not fit, a number is not finite, or ``covariance`` is not symmetric.
+    NotPositiveDefiniteError
+        If ``covariance`` is singular or indefinite: some variable is to rounding a combination of those before it
+        (:eq:`linear-algebra-pivot`). A ``ValueError``; ``index`` is the number of the variable.
+
+    Notes
+    -----
+    O(d^3 / 3) time, O(d^2) memory: one Cholesky factor.
+
+    Examples
+    --------
+    >>> g = MultivariateGaussian([1.0, 2.0], [[4.0, 2.0], [2.0, 5.0]])
+    >>> g.condition(0, [3.0])
+    MultivariateGaussian(mean=array([3.]), covariance=array([[4.]]))
+    """
+
+    mean: Any
+    covariance: Any
+    _L: Any = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        mean = vector(self.mean, "mean").copy()
+        covariance = check_symmetric(self.covariance, "covariance")
+        if covariance.shape != (mean.size, mean.size):
+            raise ValueError(f"mean must be (d,), covariance (d, d), got shapes {mean.shape} and {covariance.shape}.")
+        covariance = (covariance + covariance.T) / 2
+        L = definite_factor(covariance, "covariance")
+        for name, array in [("mean", mean), ("covariance", covariance), ("_L", L)]:
+            array.flags.writeable = False
+            object.__setattr__(self, name, array)
+
+    def __reduce__(self) -> tuple[type, tuple[FloatArray, FloatArray]]:
+        return MultivariateGaussian, (self.mean, self.covariance)  # so that copies and pickles are read-only too
+
+    def logpdf(self, X: ArrayLike) -> FloatArray | float:
+        """Log-density in nats, from the Cholesky factor; :eq:`multivariate-gaussian-logpdf`. O(n d^2) time.
+
+        Parameters
+        ----------
+        X : (n, d) or (d,) array
+            Points as rows, or one point.
+
+        Returns
+        -------
+        (n,) array, or float for one point
+
+        Raises
+        ------
+        ValueError
+            If the shape does not fit or a number is not finite.
+        """
+        X, single = points(X, len(self.mean))
+        values = log_gaussian(X, self.mean, self._L)  # multivariate-gaussian-logpdf
+        return float(values[0]) if single else values
+
+    def sample(self, n_samples: int = 1, random_state: RandomState = None) -> FloatArray:
+        """Independent draws, ``mean + L z`` with standard normal z; :eq:`multivariate-gaussian-sampling`.
+
+        Parameters
+        ----------
+        n_samples : int
+            At least 1.
+        random_state : int, numpy.random.Generator, numpy.random.RandomState or None
+
+        Returns
+        -------
+        (n_samples, d) array
+
+        Raises
+        ------
+        TypeError, ValueError
+            If ``n_samples`` is not a positive integer, or ``random_state`` is of another type.
+
+        Notes
+        -----
+        O(n d^2) time. Samplers that use another square root of the covariance give other numbers for the same seed.
+        """
+        n = check_integer(n_samples, "n_samples")
+        Z = check_rng(random_state).standard_normal((n, len(self.mean)))
+        return self.mean + Z @ self._L.T  # multivariate-gaussian-sampling, one draw a row
+
+    def affine(self, A: ArrayLike, b: ArrayLike | None = None) -> MultivariateGaussian:
+        """Distribution of ``A x + b``; :eq:`multivariate-gaussian-affine`.
+
+        Parameters
+        ----------
+        A : (m, d) array
+            Independent rows, so m <= d.
+        b : (m,) array or None
+            0 if None.
+
+        Raises
+        ------
+        ValueError
+            If a shape does not fit, a number is not finite, or the rows of ``A`` are linearly dependent: ``A x`` then
+            lies in a smaller space and has no density.
+        """
+        A = matrix(A, "A")
+        if A.shape[1] != len(self.mean):
+            raise ValueError(f"A must have one column for each variable, {len(self.mean)}, got shape {A.shape}.")
+        mean = A @ self.mean + (0.0 if b is None else vector(b, "b", len(A)))
+        F = A @ self._L
+        covariance = F @ F.T  # A Sigma A', symmetric to the last digit
+        try:
+            return MultivariateGaussian(mean, covariance)  # multivariate-gaussian-affine
+        except NotPositiveDefiniteError as error:
+            raise ValueError(
+                f"row {error.index} of A is a combination of those before it, so A x has no density: remove the row."
+            ) from error
+
+    def marginal(self, indices: ArrayLike) -> MultivariateGaussian:
+        """Distribution of some variables, whatever the others are; :eq:`multivariate-gaussian-marginal`.
+
+        Parameters
+        ----------
+        indices : (p,) array of int, or int
+            Numbers of the variables to keep, from 0, in the order wanted.
+
+        Raises ValueError if ``indices`` is empty, repeats a variable or names one that does not exist.
+        """
+        a = positions(indices, "indices", len(self.mean))
+        return MultivariateGaussian(self.mean[a], self.covariance[np.ix_(a, a)])  # multivariate-gaussian-marginal
+
+    def condition(self, given: ArrayLike, values: ArrayLike) -> MultivariateGaussian:
+        """Distribution of the other variables when some are known; :eq:`multivariate-gaussian-conditional`.
+
+        Parameters
+        ----------
+        given : (q,) array of int, or int
+            Numbers of the known variables, from 0; not all.
+        values : (q,) array or number
+            Their values, in the same order.
+
+        Returns
+        -------
+        MultivariateGaussian
+            Of the remaining variables, in ascending order. Its covariance does not depend on ``values``.
+
+        Raises
+        ------
+        ValueError
+            If ``given`` is empty, names all variables, repeats one or names one that does not exist, or ``values``
+            does not fit.
+
+        Notes
+        -----
+        O(q^3 + q d^2) time.
+        """
+        d = len(self.mean)
+        b, a = split(given, d)
+        x_b = vector(np.atleast_1d(values), "values", b.size)
+        G = conditional_gain(self.covariance, b)
+        mean = self.mean[a] + G @ (x_b - self.mean[b])  # multivariate-gaussian-conditional-mean
+        return MultivariateGaussian(mean, schur_complement(self.covariance, b))  # -conditional-covariance
+
+    @property
+    def precision(self) -> FloatArray:
+        """Inverse covariance (d, d); :eq:`multivariate-gaussian-precision`."""
+        inverse = cholesky_solve(self.covariance, np.eye(len(self.mean)))
+        return (inverse + inverse.T) / 2
+
+
+def mahalanobis(X: ArrayLike, mean: ArrayLike, covariance: ArrayLike) -> FloatArray | float:
+    """Mahalanobis distance of points from a mean; :eq:`multivariate-gaussian-mahalanobis`.
+
+    Parameters
+    ----------
+    X : (n, d) or (d,) array
+        Points as rows, or one point.
+    mean : (d,) array
+    covariance : (d, d) array
+        Symmetric positive definite (SciPy's function of this name takes its inverse).
+
+    Returns
+    -------
+    (n,) array, or float for one point
+        In standard deviations: the root of the quadratic form, not its square.
+
+    Raises
+    ------
+    ValueError
+        As :class:`MultivariateGaussian`, and if ``X`` does not fit.
+
+    Notes
+    -----
+    O(d^3 / 3 + n d^2) time: the length of ``L^-1 (x - mean)``, :eq:`multivariate-gaussian-whitening`.
+
+    Examples
+    --------
+    >>> mahalanobis([[2.0, 0.0], [0.0, 2.0]], [0.0, 0.0], [[4.0, 0.0], [0.0, 1.0]])
+    array([1., 2.])
+    """
+    g = MultivariateGaussian(mean, covariance)
+    X, single = points(X, len(g.mean))
+    Z = solve_triangular(g._L, (X - g.mean).T, lower=True)  # multivariate-gaussian-whitening, (d, n)
+    distances = np.linalg.norm(Z, axis=0)  # multivariate-gaussian-mahalanobis
+    return float(distances[0]) if single else distances
+
+
+def ellipsoid_probability(radius: ArrayLike, d: int) -> FloatArray | float:
+    """Probability that a Gaussian vector lies within a Mahalanobis distance; :eq:`multivariate-gaussian-coverage`.
+
+    Parameters
+    ----------
+    radius : number or array, >= 0
+    d : int
+        Number of variables.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If ``d`` is not a positive integer or a radius is negative or NaN.
+
+    Examples
+    --------
+    >>> [round(ellipsoid_probability(2.0, d), 3) for d in (1, 2, 10)]
+    [0.954, 0.865, 0.053]
+    """
+    r = np.asarray(radius, dtype=float)
+    if not (r >= 0).all():
+        raise ValueError(f"radius must not be negative or NaN, got {radius!r}.")
+    probability = gammainc(check_integer(d, "d") / 2, r**2 / 2)  # multivariate-gaussian-coverage
+    return float(probability) if r.ndim == 0 else probability
+
+
+def ellipsoid_radius(probability: float, d: int) -> float:
+    """Mahalanobis distance within which a Gaussian vector lies with a given probability.
+
+    The inverse of :func:`ellipsoid_probability`, :eq:`multivariate-gaussian-coverage`.
+
+    Raises TypeError or ValueError if ``d`` is not a positive integer or ``probability`` is not from 0 to below 1.
+
+    Examples
+    --------
+    >>> round(ellipsoid_radius(0.95, 2), 3)
+    2.448
+    """
+    share = check_real(probability, "probability")
+    if share >= 1:
+        raise ValueError(f"probability must be from 0 to below 1, got {probability}: no ellipsoid holds everything.")
+    return float(np.sqrt(2 * gammaincinv(check_integer(d, "d") / 2, share)))
+
+
+def gaussian_mle_multivariate(X: ArrayLike) -> MultivariateFit:
+    """Mean and covariance with divisor n, the maximum of the likelihood; :eq:`multivariate-gaussian-mle`.
+
+    Parameters
+    ----------
+    X : (n, d) array
+        Independent points as rows; n > d, no column constant, none a linear function of the others.
+
+    Returns
+    -------
+    MultivariateFit
+        ``mean`` (d,), ``covariance`` (d, d). The unbiased covariance is ``covariance * n / (n - 1)``,
+        :eq:`multivariate-gaussian-bias`.
+
+    Raises
+    ------
+    ValueError
+        If ``X`` is not a finite matrix, or the covariance is singular: the likelihood then has no maximum, it grows
+        without bound as the density flattens onto a plane that holds all points.
+
+    Notes
+    -----
+    O(n d^2) time, O(n d) memory. Products are taken of deviations from the mean, in a second pass, so that data far
+    from 0 keep their digits.
+
+    Examples
+    --------
+    >>> gaussian_mle_multivariate([[0.0, 0.0], [2.0, 0.0], [0.0, 2.0], [2.0, 2.0]])
+    MultivariateFit(mean=array([1., 1.]), covariance=array([[1., 0.],
+           [0., 1.]]))
+    """
+    X = matrix(X, "X")
+    n, d = X.shape
+    constant = np.flatnonzero(X.max(axis=0) == X.min(axis=0))
+    if n <= d or constant.size:
+        cause = f"{n} rows for {d} columns" if n <= d else f"column {constant[0]} is constant"
+        remedy = f"take at least {d + 1} rows or fewer columns" if n <= d else "remove it"
+        raise ValueError(f"the covariance of X is singular, so the likelihood has no maximum: {cause}; {remedy}.")
+    mu = X.mean(axis=0)
+    D = X - mu
+    Sigma = D.T @ D / n  # multivariate-gaussian-mle
+    try:
+        definite_factor(Sigma, "the covariance of X")
+    except NotPositiveDefiniteError as error:
+        raise ValueError(
+            "the covariance of X is singular, so the likelihood has no maximum: to rounding, column "
+            f"{error.index} is a linear function of those before it; remove it."
+        ) from error
+    return MultivariateFit(mu, Sigma)
+
+
+def conditional_gain(covariance: ArrayLike, given: ArrayLike) -> FloatArray:
+    """Coefficients of the regression of the other variables on the given ones; :eq:`multivariate-gaussian-gain`.
+
+    Parameters
+    ----------
+    covariance : (d, d) array
+        Symmetric; the block of the given variables positive definite.
+    given : (q,) array of int, or int
+        Numbers of the known variables, from 0; not all.
+
+    Returns
+    -------
+    (d - q, q) array
+        Row i: how much the expectation of the i-th remaining variable (ascending order) moves with each given one.
+
+    Raises
+    ------
+    ValueError
+        If ``covariance`` is not symmetric, ``given`` is not as above, or its block is singular.
+
+    Notes
+    -----
+    O(q^3 / 3 + q^2 d) time.
+
+    Examples
+    --------
+    >>> conditional_gain([[4.0, 2.0], [2.0, 5.0]], 0)
+    array([[0.5]])
+    """
+    Sigma = check_symmetric(covariance, "covariance")
+    b, a = split(given, len(Sigma))
+    return cholesky_solve(Sigma[np.ix_(b, b)], Sigma[np.ix_(b, a)]).T  # multivariate-gaussian-gain
+
+
+def partial_correlation(covariance: ArrayLike) -> FloatArray:
+    """Correlation of each pair of variables when all others are known; :eq:`multivariate-gaussian-partial`.
+
+    Parameters
+    ----------
+    covariance : (d, d) array
+        Symmetric positive definite.
+
+    Returns
+    -------
+    (d, d) array
+        Symmetric with ones on the diagonal. An entry is 0 exactly where the precision matrix is 0.
+
+    Raises ValueError if ``covariance`` is not symmetric positive definite.
+
+    Examples
+    --------
+    >>> partial_correlation([[2.0, 1.0, 1.0], [1.0, 2.0, 1.0], [1.0, 1.0, 2.0]])[0].round(3)
+    array([1.   , 0.333, 0.333])
+    """
+    Sigma = check_symmetric(covariance, "covariance")
+    Lambda = MultivariateGaussian(np.zeros(len(Sigma)), Sigma).precision
+    root = np.sqrt(np.diag(Lambda))
+    R = -Lambda / np.outer(root, root)  # multivariate-gaussian-partial
+    np.fill_diagonal(R, 1.0)
+    return R
+
+
+def kl_gaussian(p: MultivariateGaussian, q: MultivariateGaussian) -> float:
+    """Kullback-Leibler divergence of q from p in nats; :eq:`multivariate-gaussian-kl`. O(d^3) time.
+
+    Parameters
+    ----------
+    p, q : MultivariateGaussian
+        Of equally many variables; the expectation is under ``p``.
+
+    Returns
+    -------
+    float
+        Not negative, as a sum of the terms of :eq:`multivariate-gaussian-kl-triangular`, none of which is.
+
+    Raises
+    ------
+    ValueError
+        If the numbers of variables differ.
+
+    Examples
+    --------
+    >>> standard, wide = MultivariateGaussian([0.0], [[1.0]]), MultivariateGaussian([0.0], [[4.0]])
+    >>> round(kl_gaussian(standard, wide), 4), round(kl_gaussian(wide, standard), 4)
+    (0.3181, 0.8069)
+    """
+    if len(p.mean) != len(q.mean):
+        raise ValueError(f"p and q must have equally many variables, got {len(p.mean)} and {len(q.mean)}.")
+    M = solve_triangular(q._L, p._L, lower=True)  # L_q^-1 L_p, lower triangular
+    u = solve_triangular(q._L, p.mean - q.mean, lower=True)
+    t = np.diag(M) ** 2
+    return float(0.5 * ((t - 1 - np.log(t)).sum() + (np.tril(M, -1) ** 2).sum() + u @ u))  # -kl-triangular
+
+
+def linear_gaussian(prior: MultivariateGaussian, A: ArrayLike, b: ArrayLike, noise: ArrayLike) -> MultivariateGaussian:
+    """Joint distribution of x and ``y = A x + b + noise``; :eq:`multivariate-gaussian-linear-joint`.
+
+    Its marginal of y is the evidence; conditioned on y it is the posterior of x.
+
+    Parameters
+    ----------
+    prior : MultivariateGaussian
+        Of x, d variables.
+    A : (m, d) array
+        Any rank.
+    b : (m,) array
+    noise : (m, m) array
+        Covariance of the noise, symmetric positive definite; the noise has mean 0 and is independent of x.
+
+    Returns
+    -------
+    MultivariateGaussian
+        Of d + m variables: first x, then y.
+
+    Raises
+    ------
+    ValueError
+        If a shape does not fit or ``noise`` is not symmetric positive definite.
+
+    Notes
+    -----
+    O((d + m)^3) time.
+
+    Examples
+    --------
+    >>> joint = linear_gaussian(MultivariateGaussian([0.0], [[1.0]]), [[1.0]], [0.0], [[1.0]])
+    >>> joint.condition(1, [3.0])
+    MultivariateGaussian(mean=array([1.5]), covariance=array([[0.5]]))
+    """
+    A = matrix(A, "A")
+    d, m = len(prior.mean), len(A)
+    if A.shape[1] != d:
+        raise ValueError(f"A must have one column for each variable, {d}, got shape {A.shape}.")
+    R = check_symmetric(noise, "noise")
+    if R.shape != (m, m):
+        raise ValueError(f"noise must have shape ({m}, {m}), one row for each row of A, got {R.shape}.")
+    definite_factor(R, "noise")
+    mean = np.concatenate([prior.mean, A @ prior.mean + vector(b, "b", m)])
+    F = np.vstack([np.eye(d), A]) @ prior._L
+    joint = F @ F.T  # multivariate-gaussian-linear-joint
+    joint[d:, d:] += R
+    return MultivariateGaussian(mean, joint)

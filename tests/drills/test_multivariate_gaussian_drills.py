@@ -1,0 +1,73 @@
+"""Drill on the multivariate Gaussian: recomputed in fractions from the precision matrix, without the library."""
+
+import json
+import math
+from fractions import Fraction
+
+import pytest
+
+from notes_lib.display import sig
+from notes_lib.drills import draw
+
+SEEDS = range(200)
+
+
+def inverse(matrix):
+    """Inverse in fractions, by Gauss-Jordan."""
+    p = len(matrix)
+    A = [[Fraction(v) for v in row] + [Fraction(int(i == j)) for j in range(p)] for i, row in enumerate(matrix)]
+    for i in range(p):
+        assert A[i][i] > 0  # pivots of a positive definite matrix
+        A[i] = [v / A[i][i] for v in A[i]]
+        for k in range(p):
+            if k != i:
+                A[k] = [v - A[k][i] * w for v, w in zip(A[k], A[i], strict=True)]
+    return [row[p:] for row in A]
+
+
+def form(matrix, v):
+    return sum(v[i] * matrix[i][j] * v[j] for i in range(len(v)) for j in range(len(v)))
+
+
+@pytest.mark.equation("multivariate-gaussian-conditional-precision", "multivariate-gaussian-split")
+@pytest.mark.equation("multivariate-gaussian-gain", "multivariate-gaussian-mahalanobis")
+@pytest.mark.parametrize("seed", SEEDS)
+def test_conditional_from_the_precision_in_fractions(seed):
+    drill = draw("gaussian-conditional", seed)
+    g, answer = json.loads(json.dumps(drill.given)), json.loads(json.dumps(drill.answer))
+    assert g == drill.given
+    Sigma, mu, x, a = g["covariance"], g["mean"], g["x"], g["unknown"]
+    d = len(x)
+    b = [i for i in range(d) if i != a]
+    assert all(v == int(v) for row in Sigma for v in row)
+    assert all(v == int(v) for v in [*mu, *x])
+    assert all(Sigma[i][j] == Sigma[j][i] for i in range(d) for j in range(d))
+    Lambda = inverse(Sigma)
+    delta = [Fraction(u) - Fraction(v) for u, v in zip(x, mu, strict=True)]
+    gain = [-Lambda[a][i] / Lambda[a][a] for i in b]  # completing the square
+    mean = Fraction(mu[a]) + sum(c * delta[i] for c, i in zip(gain, b, strict=True))
+    assert answer["gain"] == gain
+    assert answer["mean"] == mean
+    assert answer["variance"] == 1 / Lambda[a][a] > 0
+    square = form(Lambda, delta)
+    of_given = form(inverse([[Sigma[i][j] for j in b] for i in b]), [delta[i] for i in b])
+    rest = (Fraction(x[a]) - mean) ** 2 * Lambda[a][a]
+    assert square == of_given + rest
+    assert of_given > 0
+    assert rest > 0
+    for name, exact in [("square", square), ("given_square", of_given), ("distance", math.sqrt(square))]:
+        assert math.isclose(answer[name], exact, abs_tol=1e-8)
+    for value in [*gain, mean, 1 / Lambda[a][a], of_given, rest, square, math.sqrt(square)]:
+        assert sig(float(value)) in drill.solution
+    assert drill.solution.count("1 mark)") + 2 * drill.solution.count("2 marks)") == drill.marks == 8
+    assert f"$x_{a + 1}$" in drill.statement
+
+
+def test_both_sizes_and_all_places_are_drawn():
+    found = {(len(g["x"]), g["unknown"]) for g in (draw("gaussian-conditional", seed).given for seed in range(100))}
+    assert found == {(2, 0), (2, 1), (3, 0), (3, 1), (3, 2)}
+
+
+def test_seeds_repeat_and_differ():
+    assert all(draw("gaussian-conditional", seed) == draw("gaussian-conditional", seed) for seed in range(20))
+    assert len({draw("gaussian-conditional", seed).statement for seed in range(50)}) > 45
