@@ -14,6 +14,7 @@ from scipy.special import expit
 from sklearn.exceptions import ConvergenceWarning
 
 from notes_lib.datasets import load_breast_cancer
+from notes_lib.foundations._optimization import Objective
 from notes_lib.foundations.optimization import (
     equality_qp,
     golden_section,
@@ -655,6 +656,18 @@ def test_value_and_gradient_are_computed_together_once():
 
     found = gradient_descent(pair, [1.0, 2.0], True, learning_rate=0.25)
     assert len(calls) == found.n_iter + 1
+
+
+def test_gradient_belongs_to_the_point_asked_for():
+    objective = Objective(lambda x: (x @ x, 2 * x), True)
+    objective.value(np.array([1.0, 2.0]))
+    assert_array_equal(objective.gradient(np.array([3.0, 4.0])), [6.0, 8.0])
+
+
+def test_tolerance_is_for_the_largest_entry():
+    run = lambda tol: gradient_descent(lambda x: x @ x / 2, np.full(5, 0.9), lambda x: x, tol=tol).n_iter
+    assert run(0.9) == 0
+    assert run(0.85) == 1
 
 
 def test_overflow_ends_the_descent_at_the_last_finite_point():
