@@ -11,7 +11,7 @@ import ast
 import inspect
 import textwrap
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TextIO
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -264,3 +264,48 @@ def _drawn(ax: Any) -> list[tuple[str, Any]]:
         found.append(("patches", np.concatenate([outline.vertices[:, 1] for outline in outlines])))
     found += [("image", np.ma.filled(np.ma.asarray(image.get_array(), float), np.nan)) for image in ax.images]
     return found
+
+
+def progress_line(label: str = "fits", width: int = 20, stream: TextIO | None = None) -> Callable[[int, int], None]:
+    """Make a callable that shows how far a long search is: a line of dots that grows, then the total.
+
+    The dots depend on the progress only, not on the clock, so that the finished line is the same on every run; nothing
+    is rewound, so that it also reads well in a log.
+
+    Parameters
+    ----------
+    label : str
+        Beginning of the line.
+    width : int
+        Dots of the whole line, at least 1.
+    stream : file or None
+        Where to write; None: standard output.
+
+    Returns
+    -------
+    callable
+        ``f(done, total)``, such as the ``progress`` of a grid search takes; after ``f(total, total)`` it starts anew.
+
+    Raises
+    ------
+    ValueError
+        If ``width`` is less than 1.
+
+    Examples
+    --------
+    >>> report = progress_line("search", width=4)
+    >>> for done in range(9):
+    ...     report(done, 8)
+    search .... 8 of 8
+    """
+    if width < 1:
+        raise ValueError(f"width must be at least 1, got {width}.")
+    written = ""
+
+    def report(done: int, total: int) -> None:
+        nonlocal written
+        line = f"{label} " + "." * (width * done // total) + (f" {total} of {total}\n" if done == total else "")
+        print(line.removeprefix(written), end="", file=stream, flush=True)
+        written = "" if done == total else line
+
+    return report

@@ -1,11 +1,13 @@
 """Tests of notes_lib.display."""
 
+import io
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
 from notes_lib import display
-from notes_lib.display import check, fingerprint, show_source, sig, table
+from notes_lib.display import check, fingerprint, progress_line, show_source, sig, table
 
 
 @pytest.mark.parametrize(
@@ -97,3 +99,29 @@ def test_fingerprint_of_nothing():
     ax.plot([], [])
     assert fingerprint(fig) == "axes 0 line empty"
     plt.close(fig)
+
+
+def test_progress_line_grows_and_starts_anew():
+    out = io.StringIO()
+    report = progress_line("fits", width=4, stream=out)
+    seen = []
+    for done in range(9):
+        report(done, 8)
+        seen.append(out.getvalue())
+    dots = [line.count(".") for line in seen]
+    assert dots == [0, 0, 1, 1, 2, 2, 3, 3, 4]
+    assert seen[0] == "fits "
+    assert seen[-1] == "fits .... 8 of 8\n"
+    report(0, 1)
+    report(1, 1)
+    assert out.getvalue().splitlines()[1] == "fits .... 1 of 1"
+
+
+def test_progress_line_writes_to_standard_output(capsys):
+    progress_line(width=2)(3, 3)
+    assert capsys.readouterr().out == "fits .. 3 of 3\n"
+
+
+def test_progress_line_refuses_no_width():
+    with pytest.raises(ValueError, match="width must be at least 1, got 0"):
+        progress_line(width=0)

@@ -1,0 +1,104 @@
+"""Drills on cross-validation: folds by hand, numbers of fits, standard errors, the one-standard-error rule."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from notes_lib.display import sig, table
+from notes_lib.drills import Parts, drill
+from notes_lib.foundations.cross_validation import (
+    KFold,
+    fold_summary,
+    number_of_fits,
+    one_standard_error_index,
+)
+
+
+@drill("k-fold-split", marks=12, minutes=15)
+def k_fold_split(rng: np.random.Generator) -> Parts:
+    """Folds, number of fits, mean and standard error of fold scores, and the one-standard-error choice for k-NN."""
+    K = int(rng.integers(3, 6))
+    n = int(rng.integers(2 * K + 1, 5 * K))
+    neighbours = sorted(rng.choice([1, 3, 5, 7, 9, 11, 15], size=4, replace=False).tolist())
+    outer = int(rng.choice([5, 10]))
+    while True:  # percent right in each fold, for each number of neighbours
+        level = rng.integers(80, 86, size=(4, 1))
+        scores = level + rng.integers(-6, 7, size=(4, K))
+        sums = [fold_summary(row) for row in scores]
+        mean, error = [s.mean for s in sums], [s.standard_error for s in sums]
+        best = int(np.argmax(mean))
+        chosen = one_standard_error_index(mean, error, [-k for k in neighbours])
+        bound = mean[best] - error[best]
+        clear = min(abs(m - bound) for i, m in enumerate(mean) if i != best) > 0.05
+        whole = scores[best].sum() % K == 0  # deviations without fractions
+        if sorted(mean)[-1] > sorted(mean)[-2] and error[best] > 0.5 and clear and whole:
+            break
+    folds = [test.tolist() for _, test in KFold(K).split(range(n))]
+    fits, nested = number_of_fits(4, K), number_of_fits(4, K, outer_splits=outer)
+    header = ["neighbours", *(f"fold {k + 1}" for k in range(K))]
+    statement = "\n".join(
+        [
+            f"{n} instances, numbered 0 to {n - 1}, are divided into {K} folds without shuffling; where the sizes "
+            "differ, the first folds are larger. A grid search tries four numbers of neighbours of $k$-NN on these "
+            "folds; their accuracies in percent:",
+            "",
+            table([[k, *row] for k, row in zip(neighbours, scores.tolist(), strict=True)], header).markdown,
+            "",
+            "1. Write down the test part of each fold (2 marks).",
+            "2. How many models are fitted, with the final fit on everything? How many if the search is judged by an "
+            f"outer cross-validation with {outer} folds (the fits inside it only)? (3 marks)",
+            "3. Compute the mean of each row (2 marks).",
+            "4. Compute the standard error of the best mean, with divisor $K - 1$ in the variance (3 marks).",
+            "5. Which candidate does the one-standard-error rule take? More neighbours: a simpler model. (2 marks)",
+        ]
+    )
+    deviations = " + ".join(f"{_plain(v - mean[best])}^2" for v in scores[best].tolist())
+    squares = float(np.sum((scores[best] - mean[best]) ** 2))
+    long, short = n % K, n // K
+    sizes = f"{long} folds of {short + 1} and {K - long} of {short}" if long else f"{K} folds of {short}"
+    allowed = [k for k, m in zip(neighbours, mean, strict=True) if m >= bound]
+    lines = [
+        f"**Folds** (1 mark for the sizes, 1 for the indices): ${n} = {K} \\cdot {short} + {long}$, so {sizes}:",
+        "",
+        table(
+            [[f"{k + 1}", ", ".join(map(str, fold))] for k, fold in enumerate(folds)], ["fold", "test part"]
+        ).markdown,
+        "",
+        f"**Fits** (2 marks): $m K + 1 = 4 \\cdot {K} + 1 = {fits}$. Nested (1 mark): the whole search runs in each of "
+        f"{outer} outer folds, ${outer} \\cdot {fits} = {nested}$.",
+        "",
+        "**Means** (2 marks):",
+        "",
+        table(
+            [[k, f"{sum(row)} / {K}", m] for k, row, m in zip(neighbours, scores.tolist(), mean, strict=True)],
+            ["neighbours", "sum / K", "mean"],
+        ).markdown,
+        "",
+        f"**Standard error** of the best, {neighbours[best]} neighbours (1 mark for the squares, 1 for the variance, 1 "
+        "for the root):",
+        "",
+        f"- ${deviations} = {sig(squares)}$",
+        f"- $s^2 = {sig(squares)} / {K - 1} = {sig(squares / (K - 1))}$",
+        f"- $\\mathrm{{SE}} = \\sqrt{{s^2 / K}} = \\sqrt{{{sig(squares / (K - 1))} / {K}}} = {sig(error[best])}$",
+        "",
+        f"**Choice** (1 mark for the bound, 1 for the candidate): the bound is "
+        f"${sig(mean[best])} - {sig(error[best])} = {sig(bound)}$. On or above it: "
+        f"{', '.join(map(str, allowed))}. The simplest of these has "
+        f"**{neighbours[chosen]}** neighbours.",
+    ]
+    answer = {
+        "folds": folds,
+        "fits": fits,
+        "nested_fits": nested,
+        "means": mean,
+        "best": neighbours[best],
+        "standard_error": error[best],
+        "bound": bound,
+        "chosen": neighbours[chosen],
+    }
+    given = {"n": n, "K": K, "outer": outer, "neighbours": neighbours, "scores": scores.tolist()}
+    return Parts(statement, given, "\n".join(lines), answer)
+
+
+def _plain(value: float) -> str:
+    return f"({sig(value)})" if value < 0 else sig(value)
