@@ -12,6 +12,7 @@ from notes_lib.foundations.information import entropy, information_gain
 from notes_lib.foundations.linear_algebra import qr_solve
 from notes_lib.foundations.multivariate_gaussian import MultivariateGaussian
 from notes_lib.foundations.optimization import lbfgs
+from notes_lib.foundations.risk import margin_logistic
 
 
 def least_squares() -> Workload:
@@ -113,6 +114,24 @@ def clustering_agreement() -> Workload:
     )
 
 
+def logistic_loss() -> Workload:
+    """Logistic loss of a million margins."""
+    import scipy.special
+
+    m = 4 * np.random.default_rng(0).normal(size=1_000_000)
+    return Workload(
+        name="logistic loss",
+        size="1,000,000 margins",
+        peer_name="SciPy (log_expit)",
+        ours=lambda: margin_logistic(m),
+        peer=lambda: -scipy.special.log_expit(m),
+        difference=lambda a, b: float(np.abs(a - b).max()),
+        tolerance=1e-14,
+        goal=1.0,
+        technique="one exponential of -|m|, which cannot overflow, instead of a branch for each margin",
+    )
+
+
 def information() -> Workload:
     """Information gain of an attribute of many rows."""
     from sklearn.metrics import mutual_info_score
@@ -209,6 +228,7 @@ WORKLOADS = [
     lbfgs_logistic,
     information,
     row_entropies,
+    logistic_loss,
     gaussian_fit,
     gaussian_log_density,
     roc_auc,
