@@ -118,7 +118,10 @@ class StratifiedKFold(KFold):
         _, first, codes, counts = np.unique(np.ravel(y), True, True, True)
         codes = np.argsort(np.argsort(first))[codes]  # classes in order of appearance, as scikit-learn numbers them
         if self.n_splits > counts.max():
-            raise ValueError(f"n_splits={self.n_splits} exceeds every class, the largest has {counts.max()}: lower it.")
+            raise ValueError(
+                f"n_splits={self.n_splits} exceeds every class, the largest has {counts.max()} "
+                f"(n_samples = {len(codes)}): lower it."
+            )
         if self.n_splits > counts.min():
             warnings.warn(
                 f"the smallest class has {counts.min()} instances, fewer than n_splits={self.n_splits}: some folds "

@@ -429,6 +429,8 @@ def test_immutable_copied_and_pickled():
             with pytest.raises(ValueError, match="read-only"):
                 array[0] = 5
         assert twin.logpdf([0.0, 0.0]) == g.logpdf([0.0, 0.0])
+    skew = MultivariateGaussian(g.mean, [[1.0, 0.5], [0.5 + 1e-10, 1.0]]).covariance
+    assert_array_equal(skew, skew.T)
     assert repr(g).startswith("MultivariateGaussian(mean=array([1., 2.]), covariance=")
 
 
@@ -490,6 +492,8 @@ def test_one_variable_and_far_points():
     g = MultivariateGaussian([2.0], [[9.0]])
     assert g.logpdf([5.0]) == pytest.approx(stats.norm(2, 3).logpdf(5), rel=1e-14)
     assert_allclose(g.logpdf([[5.0], [2000.0]]), stats.norm(2, 3).logpdf([5, 2000]), rtol=1e-14)
+    with np.errstate(over="ignore"):  # finite, although sum and squares overflow
+        assert_array_equal(g.logpdf([[1.7e308], [1.7e308], [1e200]]), -np.inf)
     assert ellipsoid_probability(np.inf, 3) == 1
     assert ellipsoid_radius(0.0, 3) == 0
 
@@ -529,6 +533,7 @@ def test_singular_or_indefinite_covariance(covariance):
         (lambda: G.logpdf([[0.0, 0.0]]), r"X must have shape \(n, 3\) or \(3,\)"),
         (lambda: G.logpdf(np.zeros((1, 1, 3))), "X must have shape"),
         (lambda: G.logpdf([0.0, np.nan, 0.0]), "X must be finite"),
+        (lambda: G.logpdf(np.zeros((0, 3))), "X must be a matrix with entries"),
         (lambda: mahalanobis([0.0], [0.0, 0.0], np.eye(2)), "X must have shape"),
         (lambda: G.sample(0), "n_samples must be at least 1"),
         (lambda: G.sample(2, -1), "random_state must be a non-negative"),
