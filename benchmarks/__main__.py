@@ -28,6 +28,12 @@ def processor() -> str:
         return platform.processor() or platform.machine()
 
 
+def emphasised(result: Result) -> str:
+    """The ratio, in bold when it reaches the goal."""
+    ratio = f"{result.ratio:.2f}"
+    return f"**{ratio}**" if result.ratio >= result.workload.goal else ratio
+
+
 def as_markdown(results: list[Result]) -> str:
     """The table of the page *How fast is it?*."""
     head = (
@@ -38,14 +44,14 @@ def as_markdown(results: list[Result]) -> str:
     )
     rows = (
         f"| {r.workload.name} | {r.workload.size} | {r.workload.peer_name} | {1e3 * r.peer:.0f} | {1e3 * r.ours:.0f} "
-        f"| **{r.ratio:.2f}** | {r.workload.goal:g} | {r.difference:.0e} | {r.workload.technique} |\n"
+        f"| {emphasised(r)} | {r.workload.goal:g} | {r.difference:.0e} | {r.workload.technique} |\n"
         for r in results
     )
     return head + "".join(rows)
 
 
 def main() -> int:
-    """Measure, print, and with ``--write`` store the table; exit status 1 when a goal is missed."""
+    """Measure, print, and with ``--write`` store the table; exit status 1 when a ratio is too low."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("names", nargs="*", help="only these workloads: " + ", ".join(f.__name__ for f in WORKLOADS))
     parser.add_argument("--write", action="store_true", help=f"store the table in {RESULTS.name}")
@@ -61,7 +67,7 @@ def main() -> int:
         RESULTS.write_text(table, encoding="utf-8")
     missed = [r.workload.name for r in results if r.ratio < r.workload.goal]
     print("below the goal: " + ", ".join(missed) if missed else "every goal is reached")
-    return 1 if missed else 0
+    return 1 if any(r.ratio < r.workload.least for r in results) else 0
 
 
 if __name__ == "__main__":

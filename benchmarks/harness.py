@@ -31,6 +31,8 @@ class Workload:
         The ratio to reach.
     technique : str
         What makes our form fast, in one line.
+    floor : float or None
+        Below it the run fails; the goal itself if None. For workloads that reach their goal on some processors only.
     """
 
     name: str
@@ -42,6 +44,12 @@ class Workload:
     tolerance: float
     goal: float
     technique: str
+    floor: float | None = None
+
+    @property
+    def least(self) -> float:
+        """The ratio below which the run fails."""
+        return self.goal if self.floor is None else self.floor
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,8 @@
 import pytest
 
 from benchmarks import harness
-from benchmarks.__main__ import RESULTS, WORKLOADS, as_markdown
-from benchmarks.harness import Workload, measure
+from benchmarks.__main__ import RESULTS, WORKLOADS, as_markdown, emphasised
+from benchmarks.harness import Result, Workload, measure
 
 
 def workload(ours, peer, **changes):
@@ -39,9 +39,21 @@ def test_each_row_has_as_many_cells_as_the_header():
     assert len({row.count("|") for row in rows}) == 1
 
 
-def test_the_stored_table_holds_every_workload_at_its_goal():
+def test_only_a_reached_goal_is_bold_and_the_floor_counts():
+    sets = {"goal": 1.5, "floor": 0.5}
+    slow = Result(workload(lambda: 1.0, lambda: 1.0, **sets), ours=1.0, peer=1.0, ratio=1.0, difference=0.0)
+    fast = Result(slow.workload, ours=1.0, peer=2.0, ratio=2.0, difference=0.0)
+    assert (emphasised(slow), emphasised(fast)) == ("1.00", "**2.00**")
+    assert slow.workload.least == 0.5
+    assert workload(None, None, goal=1.5).least == 1.5
+
+
+def test_the_stored_table_holds_every_workload_and_no_ratio_is_too_low():
     rows = [line.split(" | ") for line in RESULTS.read_text(encoding="utf-8").splitlines() if line.startswith("| ")][2:]
-    assert len(rows) == len(WORKLOADS)
-    for row in rows:
+    workloads = [make() for make in WORKLOADS]
+    assert [row[0].removeprefix("| ") for row in rows] == [w.name for w in workloads]
+    for row, w in zip(rows, workloads, strict=True):
         assert len(row) == 9
-        assert float(row[5].strip("*")) >= float(row[6])
+        assert float(row[5].strip("*")) >= w.least
+        assert row[5].startswith("**") == (float(row[5].strip("*")) >= float(row[6]))
+        assert float(row[6]) == w.goal

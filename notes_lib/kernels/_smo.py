@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 
 from notes_lib.kernels._svm_steps import FLOOR, REACHED
-from notes_lib.numerics import FloatArray, IntArray, row_blocks
+from notes_lib.numerics import FloatArray, IntArray
 
 NEGATIVE = 1e-7  # a half squared distance below minus this share of the largest k(x, x) is not rounding
 INDEFINITE = (
@@ -31,7 +31,7 @@ INDEFINITE = (
     "dual is not concave. Use a valid kernel, or add a multiple of the identity to the matrix."
 )
 SMALL = 500  # up to so many instances no active set is worth its overhead
-ALL_SHARE = 1 / 8  # of the memory is for rows of all instances, the rest for the active set, which asks more often
+ALL_SHARE = 1 / 2  # of the memory is for rows of all instances, the rest for the active set
 FIRST = 0.2  # violation at which the active set is chosen for the first time
 
 
@@ -274,12 +274,11 @@ class _Loop:
 def _combination(rows: DistanceRows, moved: IntArray, weights: FloatArray) -> FloatArray:
     """``sum_k weights[k] K[moved[k]]``, from stored rows of H where there are any."""
     stored = np.array([k in rows.slot for k in moved.tolist()], dtype=bool)
-    slots = np.array([rows.slot[k] for k in moved[stored].tolist()], dtype=int)
-    # K = half_k + half - H + floor
     w = weights[stored]
-    total = w @ rows.half[moved[stored]] + w.sum() * (rows.half + rows.gram.floor)
-    for part in row_blocks(len(slots)):
-        total = total - w[part] @ rows.store[slots[part]]
+    by_slot = np.zeros(len(rows.slot))  # a product with all stored rows is quicker than a copy of some of them
+    by_slot[[rows.slot[k] for k in moved[stored].tolist()]] = w
+    level = w @ rows.half[moved[stored]] + w.sum() * (rows.half + rows.gram.floor)  # K = half_k + half - H + floor
+    total = level - by_slot @ rows.store[: len(by_slot)]
     fresh, w = moved[~stored], weights[~stored]
     for start in range(0, len(fresh), 64):
         part = slice(start, start + 64)

@@ -396,6 +396,8 @@ def _positive(value: Any, name: str, infinite: bool = False) -> float:
 
 def _class_weights(class_weight: Any, classes: np.ndarray, y: np.ndarray) -> FloatArray:
     """Factor of C for each class, all positive."""
+    if class_weight is None:
+        return np.ones(len(classes))
     weights = np.asarray(compute_class_weight(class_weight, classes=classes, y=y), dtype=float)
     if not (weights > 0).all() or not np.isfinite(weights).all():
         raise ValueError(f"class_weight must give positive numbers, got {weights.tolist()}: leave out rows instead.")
