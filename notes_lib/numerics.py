@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.linalg import lapack, solve_triangular
+from scipy.linalg import blas, lapack
 from sklearn.utils.multiclass import check_classification_targets
 
 FloatArray = NDArray[np.floating[Any]]
@@ -383,7 +383,7 @@ def log_gaussian(X: ArrayLike, mu: ArrayLike, L: ArrayLike) -> FloatArray:
     Raises
     ------
     ValueError
-        If the shapes do not fit together or a number is not finite.
+        If the shapes do not fit together, a number is not finite, or ``L`` has no positive diagonal.
 
     Notes
     -----
@@ -399,9 +399,11 @@ def log_gaussian(X: ArrayLike, mu: ArrayLike, L: ArrayLike) -> FloatArray:
         raise ValueError(
             f"X must be (n, d), mu (d,) and L (d, d) with one d, got shapes {X.shape}, {mu.shape} and {L.shape}."
         )
+    if (np.diag(L) <= 0).any():
+        raise ValueError("L must have a positive diagonal: pass the lower Cholesky factor of the covariance.")
     squares = np.empty(len(X))
     for rows in row_blocks(len(X)):
-        Y = solve_triangular(L, (X[rows] - mu).T, lower=True, overwrite_b=True, check_finite=False)  # (d, rows)
+        Y = blas.dtrsm(1.0, L, (X[rows] - mu).T, lower=1, overwrite_b=1)  # L^-1 (X - mu)', (d, rows)
         np.einsum("ij,ij->j", Y, Y, out=squares[rows])
     suspect = not np.isfinite(squares).all()  # far points overflow too; only then look at every entry
     if suspect and not all(np.isfinite(a).all() for a in (X, mu, L)):

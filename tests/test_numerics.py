@@ -203,6 +203,11 @@ def test_log_gaussian_refuses_what_is_not_finite(broken):
         log_gaussian(*arguments)
 
 
+def test_log_gaussian_refuses_a_singular_factor():
+    with pytest.raises(ValueError, match="L must have a positive diagonal"):
+        log_gaussian(np.zeros((1, 2)), np.zeros(2), [[1.0, 0.0], [1.0, 0.0]])
+
+
 def test_log_gaussian_of_a_point_whose_square_overflows():
     with np.errstate(over="ignore"):
         assert log_gaussian([[1e200], [0.0]], [0.0], [[1.0]])[0] == -np.inf
