@@ -219,7 +219,7 @@ def gaussian_log_density() -> Workload:
         difference=lambda a, b: float(np.abs(a - b).max()),
         tolerance=1e-10,
         goal=1.0,
-        technique="one triangular system for a block of rows that stays in the cache: half the products of a square factor",
+        technique="one triangular system for each block of rows, which stays in the cache; half of a full product",
     )
 
 
