@@ -278,6 +278,13 @@ def test_split_sizes_that_leave_instances_out():
     assert len({*train, *test}) == 12
 
 
+def test_stratified_split_rounds_by_largest_remainders():
+    y = np.repeat([0, 1, 2], [5, 3, 2])  # 7 of 10: 3.5, 2.1 and 1.4
+    train, test = train_test_split(np.arange(10), train_size=7, test_size=3, random_state=0, stratify=y)
+    assert np.bincount(y[train]).tolist() == [4, 2, 1]
+    assert np.bincount(y[test]).tolist() == [1, 1, 1]
+
+
 def test_shuffles_are_repeatable_and_fair():
     splits = [[t.tolist() for _, t in KFold(5, shuffle=True, random_state=s).split(range(20))] for s in (1, 1, 2)]
     assert splits[0] == splits[1] != splits[2]
