@@ -105,6 +105,26 @@ def check_real(value: Any, name: str, minimum: float = 0.0) -> float:
     return float(value)
 
 
+def check_positive(value: Any, name: str, remedy: str = "") -> float:
+    """Return a finite number above 0; ``name`` is what to call it in an error message, which ends with ``remedy``.
+
+    Raises
+    ------
+    TypeError
+        If ``value`` is not a real number (a bool or text is not).
+    ValueError
+        If it is NaN, infinite, negative or 0.
+
+    Examples
+    --------
+    >>> check_positive(2, "gamma")
+    2.0
+    """
+    if check_real(value, name) == 0:
+        raise ValueError(f"{name} must be positive, got {value}{': ' if remedy else ''}{remedy}.")
+    return float(value)
+
+
 def check_distribution(
     values: ArrayLike, name: str, shape: tuple[int, ...] | None = None, positive: bool = False
 ) -> FloatArray:

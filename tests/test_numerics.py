@@ -12,6 +12,7 @@ from notes_lib.numerics import (
     central_difference,
     check_distribution,
     check_integer,
+    check_positive,
     check_real,
     check_rng,
     cholesky_factor,
@@ -90,6 +91,7 @@ def test_check_rng_refuses(bad, error):
 def test_checked_numbers_come_back_as_python_numbers():
     assert type(check_integer(np.int32(4), "k")) is int
     assert type(check_real(np.float32(0.5), "tol")) is float
+    assert type(check_positive(np.int64(2), "gamma")) is float
     assert check_integer(0, "k", minimum=0) == 0
 
 
@@ -121,6 +123,23 @@ def test_check_integer_refuses(bad, error, what):
 def test_check_real_refuses(bad, error, what):
     with pytest.raises(error, match=what):
         check_real(bad, "tol")
+
+
+@pytest.mark.parametrize(
+    ("bad", "error", "what"),
+    [
+        (0, ValueError, "^gamma must be positive, got 0: use None.$"),
+        (-0.0, ValueError, "^gamma must be positive, got -0.0: use None.$"),
+        (-1, ValueError, "gamma must be finite and at least 0, got -1"),
+        (np.inf, ValueError, "gamma must be finite"),
+        ("1", TypeError, "gamma must be a number"),
+    ],
+)
+def test_check_positive_refuses(bad, error, what):
+    with pytest.raises(error, match=what):
+        check_positive(bad, "gamma", "use None")
+    with pytest.raises(ValueError, match=r"^tol must be positive, got 0\.$"):
+        check_positive(0, "tol")
 
 
 @pytest.mark.parametrize("K", [2, 3, 10, 1000])

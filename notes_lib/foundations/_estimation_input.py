@@ -10,14 +10,6 @@ from numpy.typing import ArrayLike
 from notes_lib.numerics import FloatArray, check_real
 
 
-def positive(value: Any, name: str) -> float:
-    """Return a number that is finite and above 0."""
-    number = check_real(value, name)
-    if number == 0:
-        raise ValueError(f"{name} must be positive, got 0.")
-    return number
-
-
 def finite(value: Any, name: str) -> float:
     """Return a number of either sign that is finite."""
     return check_real(value, name, -np.finfo(float).max)

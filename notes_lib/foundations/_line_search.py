@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.exceptions import ConvergenceWarning
 
-from notes_lib.foundations._optimization import Function, Objective, positive, start, vector
-from notes_lib.numerics import FloatArray, check_integer
+from notes_lib.foundations._optimization import Function, Objective, start, vector
+from notes_lib.numerics import FloatArray, check_integer, check_positive
 
 ROUNDING = 4 * float(np.finfo(float).eps)  # relative: a rise of the objective by less is rounding, not a rise
 
@@ -65,9 +65,9 @@ def line_search(
     if not slope < 0:
         raise ValueError(f"slope must be negative, got {slope}: the direction does not lead downhill.")
     for value, name in [(c1, "c1"), (shrink, "shrink")]:
-        if not positive(value, name) < 1:
+        if not check_positive(value, name) < 1:
             raise ValueError(f"{name} must be less than 1, got {value}.")
-    positive(step, "step")
+    check_positive(step, "step")
     check_integer(max_iter, "max_iter")
     objective = Objective(fun, None)
     x, f = start(x, objective)
@@ -123,7 +123,7 @@ def golden_section(fun: Callable[[float], float], low: float, high: float, tol: 
     if not low < high:
         raise ValueError(f"low must be less than high, got {low} and {high}.")
     ratio = (5.0**0.5 - 1.0) / 2.0  # optimization-golden
-    tol = positive(tol, "tol")
+    tol = check_positive(tol, "tol")
     a, b = float(low), float(high)
     c, d = b - ratio * (b - a), a + ratio * (b - a)
     f_c, f_d = fun(c), fun(d)

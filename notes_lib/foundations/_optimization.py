@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notes_lib.numerics import FloatArray, central_difference, check_real
+from notes_lib.numerics import FloatArray, central_difference
 
 Function = Callable[[FloatArray], Any]
 Jac = Function | Literal[True] | None
@@ -84,13 +84,6 @@ def vector(x: ArrayLike, name: str, size: int | None = None) -> FloatArray:
     if not np.isfinite(v).all():
         raise ValueError(f"{name} must be finite, it holds NaN or inf.")
     return v
-
-
-def positive(value: Any, name: str) -> float:
-    """Return a finite number above 0."""
-    if check_real(value, name) == 0:
-        raise ValueError(f"{name} must be positive, got {value}.")
-    return float(value)
 
 
 def constraints(A: ArrayLike, b: ArrayLike, d: int, names: tuple[str, str]) -> tuple[FloatArray, FloatArray]:

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import betaln, gammaln, xlog1py, xlogy
 
-from notes_lib.foundations._estimation_input import binary_counts, finite, positive, representable, sample, varied
-from notes_lib.numerics import FloatArray, IntArray, check_distribution, check_integer, check_real
+from notes_lib.foundations._estimation_input import binary_counts, finite, representable, sample, varied
+from notes_lib.numerics import FloatArray, IntArray, check_distribution, check_integer, check_positive, check_real
 
 __all__ = [
     "BetaBernoulli",
@@ -206,7 +206,7 @@ def gaussian_log_likelihood(x: ArrayLike, mu: float, var: float) -> float:
     >>> round(gaussian_log_likelihood([0.0], 0.0, 1.0), 4)  # -0.5 log(2 pi)
     -0.9189
     """
-    x, mu, var = sample(x), finite(mu, "mu"), positive(var, "var")
+    x, mu, var = sample(x), finite(mu, "mu"), check_positive(var, "var")
     z = (x - mu) / np.sqrt(var)
     return float(-0.5 * (x.size * (np.log(2 * np.pi) + np.log(var)) + z @ z))  # estimation-gaussian-log-likelihood
 
@@ -258,7 +258,7 @@ def laplace_log_likelihood(x: ArrayLike, mu: float, b: float) -> float:
     >>> round(laplace_log_likelihood([0.0], 0.0, 1.0), 4)  # -log 2
     -0.6931
     """
-    x, mu, b = sample(x), finite(mu, "mu"), positive(b, "b")
+    x, mu, b = sample(x), finite(mu, "mu"), check_positive(b, "b")
     return float(-x.size * (np.log(2) + np.log(b)) - np.abs((x - mu) / b).sum())  # estimation-laplace-log-likelihood
 
 
@@ -323,7 +323,7 @@ class BetaBernoulli:
 
     def __post_init__(self) -> None:
         for name in ("a", "b"):
-            object.__setattr__(self, name, positive(getattr(self, name), name))
+            object.__setattr__(self, name, check_positive(getattr(self, name), name))
 
     def update(self, x: ArrayLike) -> BetaBernoulli:
         """Posterior after an outcome or an array of them, as a new model; :eq:`estimation-beta-posterior`.
@@ -453,7 +453,7 @@ class NormalNormal:
     def __post_init__(self) -> None:
         object.__setattr__(self, "mean", finite(self.mean, "mean"))
         for name in ("var", "noise_var"):
-            object.__setattr__(self, name, positive(getattr(self, name), name))
+            object.__setattr__(self, name, check_positive(getattr(self, name), name))
 
     def update(self, x: ArrayLike) -> NormalNormal:
         """Posterior after one measurement or an array of them, as a new model.

@@ -41,7 +41,6 @@ from notes_lib.foundations._optimization import (
     Jac,
     Objective,
     checked_gradient,
-    positive,
     shaped_gradient,
     start,
     vector,
@@ -53,6 +52,7 @@ from notes_lib.numerics import (
     RandomState,
     central_difference,
     check_integer,
+    check_positive,
     check_real,
     check_rng,
     cholesky_factor,
@@ -321,7 +321,7 @@ def gradient_descent(
     (array([0., 0.]), True)
     """
     if learning_rate is not None:
-        positive(learning_rate, "learning_rate")
+        check_positive(learning_rate, "learning_rate")
     return descend(Objective(fun, jac), x0, lambda x, g: -g, learning_rate, max_iter, tol, callback)
 
 
@@ -456,7 +456,7 @@ def stochastic_gradient_descent(
     if tol is not None:
         check_real(tol, "tol")
     if not callable(learning_rate):
-        positive(learning_rate, "learning_rate")
+        check_positive(learning_rate, "learning_rate")
     rate = learning_rate if callable(learning_rate) else lambda steps: learning_rate
     objective, rng = Objective(fun, None), check_rng(random_state)
     x, f = start(x0, objective)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notes_lib.numerics import FloatArray, IntArray, check_distribution, check_real
+from notes_lib.numerics import FloatArray, IntArray, check_distribution, check_positive, check_real
 
 __all__ = [
     "EmpiricalRisk",
@@ -209,7 +209,7 @@ def residual_huber(residual: ArrayLike, delta: float = 1.0) -> FloatArray:
     array([0.5, 2. , 4. ])
     """
     a = np.abs(_numbers(residual, "residual"))
-    c = np.minimum(a, _positive(delta, "delta"))
+    c = np.minimum(a, check_positive(delta, "delta"))
     with np.errstate(over="ignore"):
         return c * (a - 0.5 * c)  # risk-huber
 
@@ -224,7 +224,7 @@ def residual_huber_gradient(residual: ArrayLike, delta: float = 1.0) -> FloatArr
     >>> residual_huber_gradient([-3.0, 1.0, 2.0], delta=2.0)
     array([-2.,  1.,  2.])
     """
-    d = _positive(delta, "delta")
+    d = check_positive(delta, "delta")
     return np.clip(_numbers(residual, "residual"), -d, d)  # risk-huber-gradient
 
 
@@ -458,10 +458,3 @@ def _numbers(x: ArrayLike, name: str) -> FloatArray:
     if not np.isfinite(values).all():
         raise ValueError(f"{name} must be finite, it holds NaN or inf: remove or impute these entries.")
     return values
-
-
-def _positive(value: float, name: str) -> float:
-    number = check_real(value, name)
-    if number == 0:
-        raise ValueError(f"{name} must be positive, got 0.")
-    return number

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_array
 
-from notes_lib.numerics import FloatArray, check_integer, check_real, check_symmetric, squared_distances
+from notes_lib.numerics import FloatArray, check_integer, check_positive, check_real, check_symmetric, squared_distances
 
 TOO_LARGE = "X is too large: its kernel values overflow, rescale its columns."
 
@@ -340,9 +340,7 @@ def _products(X: FloatArray, Y: FloatArray) -> FloatArray:
 def _width(gamma: float | None, X: FloatArray) -> float:
     if gamma is None:
         return 1.0 / X.shape[1]
-    if not check_real(gamma, "gamma") > 0:
-        raise ValueError(f"gamma must be positive, got {gamma}: use None for 1 / number of columns.")
-    return float(gamma)
+    return check_positive(gamma, "gamma", "use None for 1 / number of columns")
 
 
 def _offset(coef0: float) -> float:

@@ -29,7 +29,15 @@ from notes_lib.kernels._kernel_functions import (
     rbf_kernel,
     sigmoid_kernel,
 )
-from notes_lib.numerics import FloatArray, IntArray, check_integer, check_real, check_symmetric, class_codes
+from notes_lib.numerics import (
+    FloatArray,
+    IntArray,
+    check_integer,
+    check_positive,
+    check_real,
+    check_symmetric,
+    class_codes,
+)
 
 __all__ = [
     "GradientStep",
@@ -243,8 +251,7 @@ def gradient_step(
     array([0. , 1.5])
     """
     K, y, beta = (np.asarray(a, dtype=float) for a in (K, y, beta))
-    if not check_real(learning_rate, "learning_rate") > 0:
-        raise ValueError(f"learning_rate must be positive, got {learning_rate}.")
+    check_positive(learning_rate, "learning_rate")
     used = slice(None) if rows is None else np.asarray(rows)
     with np.errstate(over="ignore", invalid="ignore"):  # a step that is too long; the loss shows it
         residual = y[used] - K[used] @ beta  # kernel-methods-residual

@@ -40,7 +40,7 @@ from notes_lib.kernels._svm_steps import (
     working_set,
 )
 from notes_lib.kernels.kernel_methods import kernel_matrix
-from notes_lib.numerics import FloatArray, check_integer, check_real, check_symmetric, class_codes, row_blocks
+from notes_lib.numerics import FloatArray, check_integer, check_positive, check_symmetric, class_codes, row_blocks
 
 __all__ = [
     "SVC",
@@ -166,8 +166,8 @@ class SVC(ClassifierMixin, BaseEstimator):
             If ``max_iter`` or rounding ends the steps early, or the sigmoid (or a polynomial with negative ``coef0``)
             shows a negative curvature.
         """
-        C = _positive(self.C, "C", infinite=True)
-        tol, megabytes = _positive(self.tol, "tol"), _positive(self.cache_size, "cache_size")
+        C = self.C if isinstance(self.C, float) and np.isposinf(self.C) else check_positive(self.C, "C")
+        tol, megabytes = check_positive(self.tol, "tol"), check_positive(self.cache_size, "cache_size")
         limit = check_integer(self.max_iter, "max_iter", -1)
         if limit == 0:
             raise ValueError("max_iter must be positive, or -1 for no limit, got 0.")
@@ -248,7 +248,7 @@ class SVC(ClassifierMixin, BaseEstimator):
             with np.errstate(over="ignore"):
                 variance = float(X.var()) if self.gamma == "scale" else 1.0
             return 1.0 / (X.shape[1] * variance) if variance > 0 else 1.0
-        return _positive(self.gamma, "gamma")
+        return check_positive(self.gamma, "gamma")
 
     def _curvature(self) -> str:
         if callable(self.kernel) or self.kernel == "precomputed":
@@ -345,8 +345,8 @@ class LinearSVC(ClassifierMixin, BaseEstimator):
         ConvergenceWarning
             If ``max_iter`` ends the steps early.
         """
-        C, tol = _positive(self.C, "C"), _positive(self.tol, "tol")
-        constant = _positive(self.intercept_scaling, "intercept_scaling") if self.fit_intercept else 0.0
+        C, tol = check_positive(self.C, "C"), check_positive(self.tol, "tol")
+        constant = check_positive(self.intercept_scaling, "intercept_scaling") if self.fit_intercept else 0.0
         max_iter = check_integer(self.max_iter, "max_iter")
         X, y = validate_data(self, X, y, dtype=float)
         self.classes_, codes = class_codes(y)
@@ -384,14 +384,6 @@ class LinearSVC(ClassifierMixin, BaseEstimator):
 
 def _decide(scores: FloatArray, classes: np.ndarray) -> np.ndarray:
     return classes[(scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)]
-
-
-def _positive(value: Any, name: str, infinite: bool = False) -> float:
-    if infinite and isinstance(value, float) and value == np.inf:
-        return value
-    if not check_real(value, name) > 0:
-        raise ValueError(f"{name} must be positive, got {value}.")
-    return float(value)
 
 
 def _class_weights(class_weight: Any, classes: np.ndarray, y: np.ndarray) -> FloatArray:
