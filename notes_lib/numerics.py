@@ -125,6 +125,52 @@ def check_positive(value: Any, name: str, remedy: str = "") -> float:
     return float(value)
 
 
+def check_choice(value: Any, name: str, choices: tuple[str, ...]) -> None:
+    """Raise ``ValueError`` for a value that is not among ``choices``; ``name`` is what to call it there."""
+    if value not in choices:
+        raise ValueError(f"{name} must be one of {choices}, got {value!r}.")
+
+
+def all_finite(values: FloatArray) -> bool:
+    """Whether no entry is NaN or infinite: one pass over the sum, a second one only where this sum overflows.
+
+    Examples
+    --------
+    >>> all_finite(np.array([1e308, 1e308])), all_finite(np.array([1.0, np.nan]))
+    (True, False)
+    """
+    with np.errstate(over="ignore", invalid="ignore"):
+        return bool(np.isfinite(values.sum()) or np.isfinite(values).all())
+
+
+def check_finite(values: FloatArray, name: str) -> FloatArray:
+    """Return ``values`` as they are, or raise ``ValueError`` if an entry is NaN or infinite."""
+    if not all_finite(values):
+        raise ValueError(f"{name} must be finite, it holds NaN or inf: remove or impute these entries.")
+    return values
+
+
+def check_shape(values: ArrayLike, name: str, shape: tuple[int | None, ...]) -> FloatArray:
+    """Return finite floats of a given shape, in which None stands for any length.
+
+    Raises
+    ------
+    ValueError
+        If the shape is another, or an entry is NaN or infinite.
+
+    Examples
+    --------
+    >>> check_shape([[1, 2]], "means", (1, None))
+    array([[1., 2.]])
+    """
+    V = np.asarray(values, dtype=float)
+    if V.ndim != len(shape) or any(n is not None and n != m for n, m in zip(shape, V.shape, strict=True)):
+        raise ValueError(f"{name} must have shape {str(shape).replace('None', 'd')}, got {V.shape}.")
+    if not all_finite(V):
+        raise ValueError(f"{name} must be finite, got NaN or infinity.")
+    return V
+
+
 def check_distribution(
     values: ArrayLike, name: str, shape: tuple[int, ...] | None = None, positive: bool = False
 ) -> FloatArray:
@@ -323,8 +369,7 @@ def check_symmetric(A: ArrayLike, name: str, rtol: float = 1e-8) -> FloatArray:
     A = np.asarray(A, dtype=float)
     if A.ndim != 2 or A.shape[0] != A.shape[1]:
         raise ValueError(f"{name} must be a square matrix, got shape {A.shape}.")
-    if not np.isfinite(A).all():
-        raise ValueError(f"{name} must be finite, it holds NaN or inf: remove or impute these entries.")
+    check_finite(A, name)
     exact = np.array_equal(A, A.T)  # the usual case, and quick
     if not exact and not np.allclose(A, A.T, rtol=0, atol=rtol * float(np.abs(A).max())):
         raise ValueError(f"{name} must be symmetric: average it with its transpose if rounding is the cause.")

@@ -9,12 +9,16 @@ from scipy.stats import multivariate_normal
 
 from notes_lib.numerics import (
     NotPositiveDefiniteError,
+    all_finite,
     central_difference,
+    check_choice,
     check_distribution,
+    check_finite,
     check_integer,
     check_positive,
     check_real,
     check_rng,
+    check_shape,
     cholesky_factor,
     class_codes,
     log_gaussian,
@@ -140,6 +144,40 @@ def test_check_positive_refuses(bad, error, what):
         check_positive(bad, "gamma", "use None")
     with pytest.raises(ValueError, match=r"^tol must be positive, got 0\.$"):
         check_positive(0, "tol")
+
+
+@pytest.mark.parametrize(
+    ("values", "answer"),
+    [([1e308] * 3, True), ([], True), ([np.inf, -np.inf], False), ([[1.0, np.nan]], False), ([np.inf, 1.0], False)],
+)
+def test_sums_that_overflow_do_not_make_numbers_infinite(values, answer):
+    assert all_finite(np.array(values, dtype=float)) is answer
+
+
+def test_check_finite_returns_what_it_got():
+    x = np.array([1e308, 1e308])
+    assert check_finite(x, "x") is x
+    with pytest.raises(ValueError, match="x must be finite, it holds NaN or inf: remove or impute"):
+        check_finite(np.array([1.0, np.inf]), "x")
+
+
+@pytest.mark.parametrize(
+    ("values", "what"),
+    [
+        ([1.0, 2.0], r"m must have shape \(2, d\), got \(2,\)"),
+        (np.ones((3, 2)), r"m must have shape \(2, d\), got \(3, 2\)"),
+        ([[1.0], [np.nan]], "m must be finite, got NaN or infinity"),
+    ],
+)
+def test_check_shape_refuses(values, what):
+    with pytest.raises(ValueError, match=what):
+        check_shape(values, "m", (2, None))
+
+
+def test_check_choice_refuses():
+    check_choice("full", "kind", ("full", "diag"))
+    with pytest.raises(ValueError, match=r"kind must be one of \('full', 'diag'\), got 'tied'"):
+        check_choice("tied", "kind", ("full", "diag"))
 
 
 @pytest.mark.parametrize("K", [2, 3, 10, 1000])

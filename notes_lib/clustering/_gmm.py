@@ -8,7 +8,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import solve_triangular
 
-from notes_lib.numerics import FloatArray, check_integer, check_real, cholesky_factor, row_blocks
+from notes_lib.numerics import (
+    FloatArray,
+    check_choice,
+    check_integer,
+    check_real,
+    check_shape,
+    cholesky_factor,
+    row_blocks,
+)
 
 COVARIANCE_TYPES = ("full", "tied", "diag", "spherical")
 INIT_PARAMS = ("kmeans", "k-means++", "random", "random_from_data")
@@ -67,7 +75,7 @@ def precision_cholesky(covariances: ArrayLike, covariance_type: str = "full") ->
     >>> precision_cholesky([4.0, 0.25], "spherical")
     array([0.5, 2. ])
     """
-    check_choice("covariance_type", covariance_type, COVARIANCE_TYPES)
+    check_choice(covariance_type, "covariance_type", COVARIANCE_TYPES)
     Sigma = np.asarray(covariances, dtype=float)
     if covariance_type == "tied":
         return _inverse_factor(Sigma, "all components")
@@ -89,7 +97,7 @@ def _inverse_factor(Sigma: FloatArray, name: str) -> FloatArray:
 
 def covariance_shape(covariance_type: str, K: int, d: int) -> tuple[int, ...]:
     """Shape of ``covariances_`` (scikit-learn's) for K components and d features."""
-    check_choice("covariance_type", covariance_type, COVARIANCE_TYPES)
+    check_choice(covariance_type, "covariance_type", COVARIANCE_TYPES)
     return {"full": (K, d, d), "tied": (d, d), "diag": (K, d), "spherical": (K,)}[covariance_type]
 
 
@@ -105,8 +113,8 @@ def check_model(
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Rows (n, d), means (K, d) and one precision factor for each component."""
     X, mu = check_rows(X), np.asarray(means, dtype=float)
-    mu = check_shape("means", mu, (max(len(mu), 1) if mu.ndim else 1, X.shape[1]))
-    Sigma = check_shape("covariances", covariances, covariance_shape(covariance_type, *mu.shape))
+    mu = check_shape(mu, "means", (max(len(mu), 1) if mu.ndim else 1, X.shape[1]))
+    Sigma = check_shape(covariances, "covariances", covariance_shape(covariance_type, *mu.shape))
     return X, mu, per_component(precision_cholesky(Sigma, covariance_type), covariance_type, *mu.shape)
 
 
@@ -131,27 +139,11 @@ def check_responsibilities(responsibilities: Any, n: int) -> FloatArray:
     return gamma.T
 
 
-def check_shape(name: str, value: Any, shape: tuple[int, ...]) -> FloatArray:
-    """``value`` as a finite array of this shape."""
-    array = np.asarray(value, dtype=float)
-    if array.shape != shape:
-        raise ValueError(f"{name} must have shape {shape}, got {array.shape}.")
-    if not np.isfinite(array).all():
-        raise ValueError(f"{name} must be finite, got NaN or infinity.")
-    return array
-
-
-def check_choice(name: str, value: Any, choices: tuple[str, ...]) -> None:
-    """Refuse a value that is not among ``choices``."""
-    if value not in choices:
-        raise ValueError(f"{name} must be one of {choices}, got {value!r}.")
-
-
 def check_hyperparameters(mixture: Any) -> None:
     """Refuse hyper-parameters of a ``GaussianMixture`` that are of the wrong type or out of range."""
     for name in ("n_components", "max_iter", "n_init"):
         check_integer(getattr(mixture, name), name)
     for name in ("tol", "reg_covar"):
         check_real(getattr(mixture, name), name)
-    check_choice("covariance_type", mixture.covariance_type, COVARIANCE_TYPES)
-    check_choice("init_params", mixture.init_params, INIT_PARAMS)
+    check_choice(mixture.covariance_type, "covariance_type", COVARIANCE_TYPES)
+    check_choice(mixture.init_params, "init_params", INIT_PARAMS)

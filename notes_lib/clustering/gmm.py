@@ -26,21 +26,19 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from notes_lib.clustering import _gmm as plumbing
 from notes_lib.clustering._gmm import precision_cholesky
 from notes_lib.clustering.kmeans import KMeans, kmeans_plusplus
-from notes_lib.numerics import FloatArray, RandomState, check_distribution, check_integer, check_rng, row_blocks
+from notes_lib.numerics import (
+    FloatArray,
+    RandomState,
+    check_choice,
+    check_distribution,
+    check_integer,
+    check_rng,
+    check_shape,
+    row_blocks,
+)
 
-__all__ = [
-    "EStep",
-    "GaussianMixture",
-    "MStep",
-    "e_step",
-    "elbo",
-    "entropy",
-    "log_component_densities",
-    "m_step",
-    "n_parameters",
-    "precision_cholesky",
-    "q_function",
-]
+__all__ = ["EStep", "GaussianMixture", "MStep", "e_step", "elbo", "entropy", "log_component_densities", "m_step"]
+__all__ += ["n_parameters", "precision_cholesky", "q_function"]
 
 
 class EStep(NamedTuple):
@@ -196,7 +194,7 @@ def m_step(X: ArrayLike, responsibilities: ArrayLike, covariance_type: str = "fu
     """
     X = plumbing.check_rows(X)
     gamma = plumbing.check_responsibilities(responsibilities, len(X))  # (K, n)
-    plumbing.check_choice("covariance_type", covariance_type, plumbing.COVARIANCE_TYPES)
+    check_choice(covariance_type, "covariance_type", plumbing.COVARIANCE_TYPES)
     N = gamma.sum(axis=1)  # (K,) gmm-count
     mu = gamma @ X / N[:, None]  # (K, d) gmm-mstep-mean
     S = plumbing.scatter(X, gamma, mu, full=covariance_type in ("full", "tied"))  # (K, d, d) or (K, d)
@@ -256,7 +254,7 @@ def q_function(X: ArrayLike, responsibilities: ArrayLike, theta: MStep, covarian
     """
     weights, means, covariances = theta
     log_density = log_component_densities(X, means, covariances, covariance_type)
-    gamma = plumbing.check_shape("responsibilities", responsibilities, log_density.shape)
+    gamma = check_shape(responsibilities, "responsibilities", log_density.shape)
     pi = check_distribution(weights, "weights", (gamma.shape[1],))
     return float((xlogy(gamma, pi) + gamma * log_density).sum())
 
@@ -470,9 +468,9 @@ class GaussianMixture(DensityMixin, BaseEstimator):
         if self.weights_init is not None:
             given["weights"] = check_distribution(self.weights_init, "weights_init", (K,))
         if self.means_init is not None:
-            given["means"] = plumbing.check_shape("means_init", self.means_init, (K, d))
+            given["means"] = check_shape(self.means_init, "means_init", (K, d))
         if self.precisions_init is not None:
-            P = plumbing.check_shape("precisions_init", self.precisions_init, plumbing.covariance_shape(kind, K, d))
+            P = check_shape(self.precisions_init, "precisions_init", plumbing.covariance_shape(kind, K, d))
             try:
                 W = precision_cholesky(P, kind)  # the factor of P^-1, because P stands where a covariance belongs
             except ValueError as error:

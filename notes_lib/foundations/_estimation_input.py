@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notes_lib.numerics import FloatArray, check_real
+from notes_lib.numerics import FloatArray, check_finite, check_real
 
 
 def finite(value: Any, name: str) -> float:
@@ -22,12 +22,7 @@ def sample(x: ArrayLike, name: str = "x") -> FloatArray:
         raise ValueError(f"{name} must be a number or a non-empty (n,) array, got shape {values.shape}.")
     if values.dtype.kind not in "biuf":
         raise TypeError(f"{name} must hold numbers, got dtype {values.dtype}.")
-    values = values.astype(float, copy=False)
-    with np.errstate(over="ignore", invalid="ignore"):
-        suspect = not np.isfinite(values.sum())  # one pass; only a sum that overflows needs a second look
-    if suspect and not np.isfinite(values).all():
-        raise ValueError(f"{name} must be finite, it holds NaN or inf: remove or impute these entries.")
-    return values
+    return check_finite(values.astype(float, copy=False), name)
 
 
 def varied(x: ArrayLike, scale: str) -> FloatArray:

@@ -11,6 +11,7 @@ from notes_lib.numerics import (
     FloatArray,
     IntArray,
     NotPositiveDefiniteError,
+    check_finite,
     check_real,
     check_symmetric,
     cholesky_factor,
@@ -25,9 +26,7 @@ def matrix(A: ArrayLike, name: str, square: bool = False) -> FloatArray:
     A = np.asarray(A, dtype=float)
     if A.ndim != 2 or A.size == 0 or (square and A.shape[0] != A.shape[1]):
         raise ValueError(f"{name} must be a {'square ' if square else ''}matrix with entries, got shape {A.shape}.")
-    if not np.isfinite(A).all():
-        raise ValueError(f"{name} must be finite, it holds NaN or inf: remove or impute these entries.")
-    return A
+    return check_finite(A, name)
 
 
 def right_hand_side(b: ArrayLike, name: str, n: int, of: str) -> FloatArray:
@@ -35,9 +34,7 @@ def right_hand_side(b: ArrayLike, name: str, n: int, of: str) -> FloatArray:
     b = np.asarray(b, dtype=float)
     if b.ndim not in (1, 2) or len(b) != n:
         raise ValueError(f"{name} must have as many rows as {of}, {n}, got shape {b.shape}.")
-    if not np.isfinite(b).all():
-        raise ValueError(f"{name} must be finite, it holds NaN or inf: remove or impute these entries.")
-    return b
+    return check_finite(b, name)
 
 
 def system(X: ArrayLike, y: ArrayLike) -> tuple[FloatArray, FloatArray]:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from notes_lib.foundations._linear_algebra import matrix
-from notes_lib.numerics import FloatArray, IntArray
+from notes_lib.numerics import FloatArray, IntArray, check_finite
 
 
 def vector(x: ArrayLike, name: str, size: int | None = None) -> FloatArray:
@@ -14,9 +14,7 @@ def vector(x: ArrayLike, name: str, size: int | None = None) -> FloatArray:
     v = np.asarray(x, dtype=float)
     if v.ndim != 1 or v.size == 0 or (size is not None and v.size != size):
         raise ValueError(f"{name} must have shape ({'d' if size is None else size},), got {v.shape}.")
-    if not np.isfinite(v).all():
-        raise ValueError(f"{name} must be finite, it holds NaN or inf: remove or impute these entries.")
-    return v
+    return check_finite(v, name)
 
 
 def points(X: ArrayLike, d: int) -> tuple[FloatArray, bool]:
@@ -24,9 +22,7 @@ def points(X: ArrayLike, d: int) -> tuple[FloatArray, bool]:
     X = np.asarray(X, dtype=float)
     if X.ndim not in (1, 2) or X.shape[-1] != d:
         raise ValueError(f"X must have shape (n, {d}) or ({d},), one point a row, got {X.shape}.")
-    with np.errstate(over="ignore", invalid="ignore"):
-        suspect = X.size == 0 or not np.isfinite(X.sum())  # one quick pass; only a sum that overflows needs a second
-    return (matrix(np.atleast_2d(X), "X") if suspect else np.atleast_2d(X)), X.ndim == 1
+    return matrix(np.atleast_2d(X), "X"), X.ndim == 1
 
 
 def positions(indices: ArrayLike, name: str, d: int) -> IntArray:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notes_lib.numerics import FloatArray, IntArray, check_distribution, check_positive, check_real
+from notes_lib.numerics import FloatArray, IntArray, check_distribution, check_finite, check_positive, check_real
 
 __all__ = [
     "EmpiricalRisk",
@@ -454,7 +454,4 @@ def _numbers(x: ArrayLike, name: str) -> FloatArray:
         raise TypeError(f"{name} must hold numbers, got dtype {values.dtype}.")
     if values.size == 0:
         raise ValueError(f"{name} is empty: at least one number is needed.")
-    values = values.astype(float, copy=False)
-    if not np.isfinite(values).all():
-        raise ValueError(f"{name} must be finite, it holds NaN or inf: remove or impute these entries.")
-    return values
+    return check_finite(values.astype(float, copy=False), name)

@@ -96,22 +96,6 @@ def check_known(x: IntArray, M: int) -> None:
         )
 
 
-def check_finite(name: str, values: Any, shape: tuple[int | None, ...]) -> FloatArray:
-    """Finite floats of a given shape; None stands for any length."""
-    V = np.asarray(values, dtype=float)
-    if V.ndim != len(shape) or any(n is not None and n != m for n, m in zip(shape, V.shape, strict=True)):
-        raise ValueError(f"{name} must have shape {str(shape).replace('None', 'd')}, got {V.shape}.")
-    if not np.isfinite(V).all():
-        raise ValueError(f"{name} must be finite, got NaN or infinity.")
-    return V
-
-
-def check_choice(name: str, value: Any, choices: tuple[str, ...]) -> None:
-    """Refuse a value that is not among ``choices``."""
-    if value not in choices:
-        raise ValueError(f"{name} must be one of {choices}, got {value!r}.")
-
-
 def check_enough(X: FloatArray, K: int) -> None:
     """Refuse more states than different rows, from which k-means could not start."""
     if len(X) < K:

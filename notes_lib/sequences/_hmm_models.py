@@ -19,10 +19,12 @@ from notes_lib.numerics import (
     FloatArray,
     IntArray,
     RandomState,
+    check_choice,
     check_distribution,
     check_integer,
     check_real,
     check_rng,
+    check_shape,
     cholesky_factor,
 )
 from notes_lib.sequences import _hmm_checks as checks
@@ -421,7 +423,7 @@ class GaussianHMM(BaseHMM):
     def _start_emission(self, x: FloatArray, rng: np.random.Generator) -> None:
         check_real(self.min_covar, "min_covar")
         K, d = int(self.n_components), x.shape[1]
-        checks.check_choice("covariance_type", self.covariance_type, COVARIANCE_TYPES)
+        check_choice(self.covariance_type, "covariance_type", COVARIANCE_TYPES)
         if "m" in self.init_params:
             checks.check_enough(x, K)
             self.means_ = KMeans(K, n_init=1, random_state=rng).fit(x).cluster_centers_
@@ -442,11 +444,11 @@ class GaussianHMM(BaseHMM):
         return self.means_[states] + np.einsum("nij,nj->ni", L[states], Z)
 
     def _check_emission(self) -> None:
-        checks.check_choice("covariance_type", self.covariance_type, COVARIANCE_TYPES)
-        self.means_ = checks.check_finite("means_", self._get("means_"), (self.n_components, None))
+        check_choice(self.covariance_type, "covariance_type", COVARIANCE_TYPES)
+        self.means_ = check_shape(self._get("means_"), "means_", (self.n_components, None))
         d = self.means_.shape[1]
         shape = (self.n_components, d) if self.covariance_type == "diag" else (self.n_components, d, d)
-        self.covars_ = checks.check_finite("covars_", self._get("covars_"), shape)
+        self.covars_ = check_shape(self._get("covars_"), "covars_", shape)
 
     def _n_emission_parameters(self) -> int:
         K, d = self.means_.shape
