@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from notes_lib.kernels._svm_steps import FLOOR, REACHED
+from notes_lib.kernels._svm_steps import FLOOR, REACHED, up_low
 from notes_lib.numerics import FloatArray, IntArray
 
 NEGATIVE = 1e-7  # a half squared distance below minus this share of the largest k(x, x) is not rounding
@@ -187,7 +187,7 @@ def solve(
             moved = active[step != 0]
             F -= _combination(rows, moved, step[step != 0])
         indefinite |= loop.indefinite
-        up, low = np.where(y > 0, alpha < C, alpha > 0), np.where(y > 0, alpha > 0, alpha < C)
+        up, low = up_low(y, alpha, C)
         m, M = F[up].max(), F[low].min()
         stalled = loop.stalled or len(objective) == before
         if m - M < tol or len(objective) >= max_iter or (stalled and len(active) == n):
@@ -205,8 +205,8 @@ class _Loop:
     ) -> None:
         self.rows, self.curvature, self.indefinite, self.stalled = rows, curvature, False, False
         self.positive, self.C, self.alpha = (y > 0).tolist(), C.tolist(), alpha.tolist()
-        self.up = np.where(np.where(y > 0, alpha < C, alpha > 0), F, -np.inf)  # may grow along +y
-        self.low = np.where(np.where(y > 0, alpha > 0, alpha < C), F, np.inf)  # may shrink along +y
+        up, low = up_low(y, alpha, C)
+        self.up, self.low = np.where(up, F, -np.inf), np.where(low, F, np.inf)
         self.shift = 0.0  # what F has in excess, the same number for all
 
     def alpha_and_F(self) -> tuple[FloatArray, FloatArray]:

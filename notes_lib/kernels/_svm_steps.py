@@ -392,6 +392,12 @@ def _dual_arguments(alpha: ArrayLike, K: ArrayLike, y: ArrayLike) -> tuple[Float
     return alpha, K, y
 
 
+def up_low(y: FloatArray, alpha: FloatArray, C: FloatArray) -> tuple[np.ndarray, np.ndarray]:
+    """Masks of the two sets of :eq:`svm-up-low`: alpha may move along +y, and along -y."""
+    may_grow, may_shrink = alpha < C, alpha > 0
+    return np.where(y > 0, may_grow, may_shrink), np.where(y > 0, may_shrink, may_grow)  # svm-up-low
+
+
 def _sets(
     F: ArrayLike, alpha: ArrayLike, y: ArrayLike, C: ArrayLike
 ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray, np.ndarray, np.ndarray]:
@@ -401,8 +407,7 @@ def _sets(
     if F.shape != y.shape or alpha.shape != y.shape or C.shape not in ((), y.shape):
         raise ValueError(f"F, alpha and y must have one shape, got {F.shape}, {alpha.shape} and {y.shape}.")
     C = np.broadcast_to(C, y.shape)
-    up = np.where(y > 0, alpha < C, alpha > 0)  # svm-up-low
-    low = np.where(y > 0, alpha > 0, alpha < C)
+    up, low = up_low(y, alpha, C)
     if not up.any() or not low.any():
         raise ValueError("y must hold both -1 and 1, and alpha must satisfy y'alpha = 0 with 0 <= alpha <= C.")
     return F, alpha, y, C, up, low
