@@ -17,7 +17,7 @@ import html_nodes
 import page_store
 from book_log import warn
 from docutils import nodes, utils
-from exam_cards import CARDS, KINDS, Card, classes
+from exam_cards import KINDS, Card, cards, classes
 from katex_math import source_of
 from sphinx import addnodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
@@ -66,12 +66,6 @@ class AnkiDeck(SphinxDirective):
 def file_name(app, kind: str) -> str:
     """Name of a deck's file."""
     return f"{nodes.make_id(app.config.project)}-{kind}.apkg"
-
-
-def cards(env, kind: str) -> list[tuple[str, Card]]:
-    """All cards of a kind with their pages, in the order of the book."""
-    kept = page_store.kept(env, CARDS)
-    return [(page, card) for page in page_store.reading_order(env) for card in kept.get(page, []) if card.kind == kind]
 
 
 class FillLinks(SphinxPostTransform):

@@ -108,12 +108,15 @@ class FillLines(SphinxPostTransform):
 
     def run(self, **kwargs) -> None:
         """Fill every place."""
+        places = list(self.document.findall(hidden_line))
+        if not places:  # most pages; the table of all equations is for the others
+            return
         sources = {
             label: (page, tex, nowrap)
             for page, equations in page_store.kept(self.env, EQUATIONS).items()
             for label, tex, nowrap in equations
         }
-        for place in list(self.document.findall(hidden_line)):
+        for place in places:
             source = sources.get(place["label"])
             if source is None:
                 warn("derivation", f"no chapter has the equation {place['label']!r}", place)

@@ -8,6 +8,7 @@ it is the number that settles the claim.
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import Any, ClassVar, NamedTuple
 
 import book_outline
@@ -177,6 +178,13 @@ def classes(node: nodes.Node) -> list[str]:
     return node["classes"] if isinstance(node, nodes.Element) else []
 
 
+def cards(env, kind: str | None = None) -> list[tuple[str, Card]]:
+    """All cards, or those of a kind, with their pages, in the order of the book."""
+    kept = page_store.kept(env, CARDS)
+    found = [(page, card) for page in page_store.reading_order(env) for card in kept.get(page, [])]
+    return [(page, card) for page, card in found if kind in (None, card.kind)]
+
+
 class FillCardLists(SphinxPostTransform):
     """Put copies of the cards in their place, before anything in them is resolved."""
 
@@ -191,17 +199,14 @@ class FillCardLists(SphinxPostTransform):
         """All cards of a kind under the headings of their parts and chapters."""
         result = html_nodes.block(f"card-list {kind}")
         part = None
-        for page in page_store.reading_order(self.env):
-            cards = [card for card in page_store.kept(self.env, CARDS).get(page, []) if card.kind == kind]
-            if not cards:
-                continue
+        for page, group in groupby(cards(self.env, kind), key=lambda pair: pair[0]):
             chapter = book_outline.chapter_at(self.env, page)
             if chapter and chapter.part_title != part:
                 part = chapter.part_title
                 result += html_nodes.heading("card-list-part", 1, part)
             title = book_outline.page_title(self.env, page)
             result += html_nodes.heading("card-list-chapter", 2 if part else 1, self.link(page, "", title))
-            result += [self.copy(card, page) for card in cards]
+            result += [self.copy(card, page) for _, card in group]
         if not result.children:
             result += html_nodes.paragraph("card-list-empty", "No chapter holds such a card yet.")
         return result
@@ -230,13 +235,8 @@ class FillCardLists(SphinxPostTransform):
 
 def stale_pages(app, env) -> list[str]:
     """Name the collecting pages whose cards, or whose numbers in cards, are not those of the last build."""
-    order = page_store.reading_order(env)
-    cards = [
-        (page, card.kind, card.label, card.section, card.node.pformat())
-        for page in order
-        for card in page_store.kept(env, CARDS).get(page, [])
-    ]
-    if page_store.changed(env, CARDS, (cards, page_store.numbering(env), book_outline.state(env))):
+    told = [(page, card.kind, card.label, card.section, card.node.pformat()) for page, card in cards(env)]
+    if page_store.changed(env, CARDS, (told, page_store.numbering(env), book_outline.state(env))):
         return page_store.pages(env, LISTS)
     return []
 
