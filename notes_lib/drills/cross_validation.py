@@ -6,6 +6,7 @@ import numpy as np
 
 from notes_lib.display import sig, table
 from notes_lib.drills import Parts, drill
+from notes_lib.drills._tex import bracket
 from notes_lib.foundations.cross_validation import (
     KFold,
     fold_summary,
@@ -52,7 +53,7 @@ def k_fold_split(rng: np.random.Generator) -> Parts:
             "5. Which candidate does the one-standard-error rule take? More neighbours: a simpler model. (2 marks)",
         ]
     )
-    deviations = " + ".join(f"{_plain(v - mean[best])}^2" for v in scores[best].tolist())
+    deviations = " + ".join(f"{bracket(v - mean[best])}^2" for v in scores[best].tolist())
     squares = float(np.sum((scores[best] - mean[best]) ** 2))
     long, short = n % K, n // K
     sizes = f"{long} folds of {short + 1} and {K - long} of {short}" if long else f"{K} folds of {short}"
@@ -98,7 +99,3 @@ def k_fold_split(rng: np.random.Generator) -> Parts:
     }
     given = {"n": n, "K": K, "outer": outer, "neighbours": neighbours, "scores": scores.tolist()}
     return Parts(statement, given, "\n".join(lines), answer)
-
-
-def _plain(value: float) -> str:
-    return f"({sig(value)})" if value < 0 else sig(value)

@@ -9,6 +9,7 @@ import numpy as np
 
 from notes_lib.display import sig, table
 from notes_lib.drills import Parts, drill
+from notes_lib.drills._tex import fraction
 from notes_lib.foundations.estimation import (
     BetaBernoulli,
     DirichletCategorical,
@@ -258,7 +259,7 @@ _DIRICHLET = ["value", "new $\\alpha_k$", "MLE", "MAP", "mean"]
 
 
 def _show(value: Fraction) -> str:
-    return str(value) if value.denominator == 1 else f"\\frac{{{value.numerator}}}{{{value.denominator}}}"
+    return fraction(value, "frac")
 
 
 def _fraction(numerator: int, denominator: int) -> str:

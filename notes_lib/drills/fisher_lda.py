@@ -8,6 +8,7 @@ import numpy as np
 
 from notes_lib.display import sig, table
 from notes_lib.drills import Parts, drill
+from notes_lib.drills._tex import bracket, matrix, row, vector
 from notes_lib.linear.fisher_lda import fisher_direction, scatter_matrices
 
 
@@ -41,42 +42,42 @@ def direction(rng: np.random.Generator) -> Parts:
             "3. $\\mathbf{S}_w^{-1}$ (2 marks),",
             "4. the direction $\\mathbf{w}$, in the smallest integers, pointing from class 1 to class 2 (2 marks),",
             "5. the threshold half-way between the projected means (1 mark),",
-            f"6. the class of $\\mathbf{{x}} = {_vector(x)}$ (2 marks).",
+            f"6. the class of $\\mathbf{{x}} = {vector(x)}$ (2 marks).",
             "",
             "Fill in:",
             "",
-            table([[k + 1, f"${_pair(p)}$", "", "", "", ""] for k in range(2) for p in (A, B)[k]], _HEADER).markdown,
+            table([[k + 1, f"${row(p)}$", "", "", "", ""] for k in range(2) for p in (A, B)[k]], _HEADER).markdown,
         ]
     )
     deviations = X - m[y]
-    rows = [[y[i] + 1, f"${_pair(X[i])}$", f"${_pair(d)}$", d[0] ** 2, d[0] * d[1], d[1] ** 2]
+    rows = [[y[i] + 1, f"${row(X[i])}$", f"${row(d)}$", d[0] ** 2, d[0] * d[1], d[1] ** 2]
             for i, d in enumerate(deviations)]  # fmt: skip
     (a, b), (_, e) = S_w
     side = ">" if label == 2 else "<"
     lines = [
-        f"**Means** (1 mark): $\\mathbf{{m}}_1 = {_vector(m[0])}$ and $\\mathbf{{m}}_2 = {_vector(m[1])}$.",
+        f"**Means** (1 mark): $\\mathbf{{m}}_1 = {vector(m[0])}$ and $\\mathbf{{m}}_2 = {vector(m[1])}$.",
         "",
         "**Scatter** (1 mark for the deviations, 1 for each of the three matrices). Deviations are from the mean of "
         "the point's own class:",
         "",
         table(rows, _HEADER).markdown,
         "",
-        f"The sums of the last three columns, class by class, are the entries: $\\mathbf{{S}}_1 = {_matrix(S[0])}$, "
-        f"$\\mathbf{{S}}_2 = {_matrix(S[1])}$, $\\mathbf{{S}}_w = \\mathbf{{S}}_1 + \\mathbf{{S}}_2 = {_matrix(S_w)}$.",
+        f"The sums of the last three columns, class by class, are the entries: $\\mathbf{{S}}_1 = {matrix(S[0])}$, "
+        f"$\\mathbf{{S}}_2 = {matrix(S[1])}$, $\\mathbf{{S}}_w = \\mathbf{{S}}_1 + \\mathbf{{S}}_2 = {matrix(S_w)}$.",
         "",
         f"**Inverse** (1 mark for the determinant, 1 for the matrix): $|\\mathbf{{S}}_w| = {sig(a)} \\cdot {sig(e)} - "
-        f"{_bracket(b)}^2 = {det}$, so $\\mathbf{{S}}_w^{{-1}} = \\frac{{1}}{{{det}}} {_matrix([[e, -b], [-b, a]])}$.",
+        f"{bracket(b)}^2 = {det}$, so $\\mathbf{{S}}_w^{{-1}} = \\frac{{1}}{{{det}}} {matrix([[e, -b], [-b, a]])}$.",
         "",
         f"**Direction** (1 mark for the formula, 1 for the value): $\\mathbf{{m}}_2 - \\mathbf{{m}}_1 = "
-        f"{_vector(delta)}$, so "
-        f"$\\mathbf{{S}}_w^{{-1}}(\\mathbf{{m}}_2 - \\mathbf{{m}}_1) = \\frac{{1}}{{{det}}} {_vector(w)} \\propto "
-        f"{_vector(v)} = \\mathbf{{w}}$. A positive factor does not matter. At unit length: ${_vector(unit)}$.",
+        f"{vector(delta)}$, so "
+        f"$\\mathbf{{S}}_w^{{-1}}(\\mathbf{{m}}_2 - \\mathbf{{m}}_1) = \\frac{{1}}{{{det}}} {vector(w)} \\propto "
+        f"{vector(v)} = \\mathbf{{w}}$. A positive factor does not matter. At unit length: ${vector(unit)}$.",
         "",
-        f"**Threshold** (1 mark): $\\mathbf{{w}}^\\top \\mathbf{{m}}_1 = {_number(v @ m[0])}$ and "
-        f"$\\mathbf{{w}}^\\top \\mathbf{{m}}_2 = {_number(v @ m[1])}$, half-way $c = {_number(c)}$.",
+        f"**Threshold** (1 mark): $\\mathbf{{w}}^\\top \\mathbf{{m}}_1 = {sig(v @ m[0])}$ and "
+        f"$\\mathbf{{w}}^\\top \\mathbf{{m}}_2 = {sig(v @ m[1])}$, half-way $c = {sig(c)}$.",
         "",
         f"**Decision** (1 mark for the projection, 1 for the class): $\\mathbf{{w}}^\\top \\mathbf{{x}} = "
-        f"{_number(v @ x)} {side} {_number(c)}$, so $\\mathbf{{x}}$ belongs to class {label}.",
+        f"{sig(v @ x)} {side} {sig(c)}$, so $\\mathbf{{x}}$ belongs to class {label}.",
     ]
     given = {"class_1": A.tolist(), "class_2": B.tolist(), "query": x.tolist()}
     answer = {
@@ -105,25 +106,5 @@ def _triangle(rng: np.random.Generator) -> np.ndarray:
             return np.asarray(P + rng.integers(2, 7, size=2))
 
 
-def _number(value: float) -> str:
-    return f"{sig(value)}"
-
-
-def _bracket(value: float) -> str:
-    return f"({_number(value)})" if value < 0 else _number(value)
-
-
-def _pair(p: np.ndarray) -> str:
-    return f"({_number(p[0])}, {_number(p[1])})"
-
-
 def _points(P: np.ndarray) -> str:
-    return ", ".join(f"${_pair(p)}$" for p in P)
-
-
-def _vector(v: np.ndarray) -> str:
-    return f"{_pair(v)}^\\top"
-
-
-def _matrix(M: np.ndarray | list[list[float]]) -> str:
-    return "\\begin{pmatrix} " + " \\\\ ".join(f"{_number(r[0])} & {_number(r[1])}" for r in M) + " \\end{pmatrix}"
+    return ", ".join(f"${row(p)}$" for p in P)

@@ -9,6 +9,7 @@ import numpy as np
 from notes_lib.clustering.gmm import EStep, MStep, e_step, log_component_densities, m_step
 from notes_lib.display import sig, table
 from notes_lib.drills import Parts, drill
+from notes_lib.drills._tex import bracket
 
 WEIGHTS = [(1, 2), (1, 3), (2, 3), (1, 4), (3, 4), (2, 5), (3, 5)]  # pi_1 as (numerator, denominator)
 
@@ -153,7 +154,7 @@ def _em_solution(x: np.ndarray, old: MStep, before: EStep, new: MStep, after: ES
     ]
     for k in range(2):
         mu, var = new.means[k, 0], new.covariances[k]
-        terms = " + ".join(f"{_math(g)}\\cdot{_bracket(v)}" for g, v in zip(gamma[:, k], x, strict=True))
+        terms = " + ".join(f"{_math(g)}\\cdot{bracket(v, _math)}" for g, v in zip(gamma[:, k], x, strict=True))
         squares = " + ".join(f"{_math(g)}\\cdot{_math((v - mu) ** 2)}" for g, v in zip(gamma[:, k], x, strict=True))
         lines += [
             f"- $\\pi_{k + 1} = N_{k + 1}/N = {sig(N[k])}/{len(x)} = {sig(new.weights[k])}$",
@@ -184,10 +185,6 @@ def _math(value: float) -> str:
     """Four significant digits in LaTeX."""
     mantissa, _, exponent = sig(value).partition("e")
     return f"{mantissa} \\cdot 10^{{{int(exponent)}}}" if exponent else mantissa
-
-
-def _bracket(value: float) -> str:
-    return f"({_math(value)})" if value < 0 else _math(value)
 
 
 def _points(x: np.ndarray) -> str:

@@ -8,6 +8,7 @@ import numpy as np
 
 from notes_lib.display import sig, table
 from notes_lib.drills import Parts, drill
+from notes_lib.drills._tex import fraction
 from notes_lib.foundations.information import (
     conditional_entropy,
     cross_entropy,
@@ -156,7 +157,7 @@ def logistic_loss(rng: np.random.Generator) -> Parts:
     scores = [float(np.log(a / (1 - a))) for a in map(float, q)]
     flipped = loss.copy()
     flipped[3] = cross_entropy(np.eye(2)[1 - y[3]], Q[3])
-    rows = [[n + 1, int(y[n]), f"${_share(q[n])}$", "", "", ""] for n in range(4)]
+    rows = [[n + 1, int(y[n]), f"${fraction(q[n])}$", "", "", ""] for n in range(4)]
     statement = "\n".join(
         [
             "A model gives four instances these probabilities $q$ of class 1. Work in nats: "
@@ -172,8 +173,8 @@ def logistic_loss(rng: np.random.Generator) -> Parts:
         ]
     )
     solved = [
-        [n + 1, int(y[n]), f"${_share(q[n])}$", int(2 * y[n] - 1), _three(scores[n]),
-         f"$-\\ln {_share(q[n] if y[n] else 1 - q[n])} = {loss[n]:.3f}$"]
+        [n + 1, int(y[n]), f"${fraction(q[n])}$", int(2 * y[n] - 1), _three(scores[n]),
+         f"$-\\ln {fraction(q[n] if y[n] else 1 - q[n])} = {loss[n]:.3f}$"]
         for n in range(4)
     ]  # fmt: skip
     odds = (1 - q[0]) / q[0] if y[0] else q[0] / (1 - q[0])
@@ -184,8 +185,8 @@ def logistic_loss(rng: np.random.Generator) -> Parts:
         "",
         table(solved, _LOSS).markdown,
         "",
-        f"**Signs** (1 mark for the columns): instance 1 has $e^{{-\\tilde y f}} = {_share(odds)}$, so the loss is "
-        f"$\\ln(1 + {_share(odds)}) = \\ln {_share(1 + odds)} = {loss[0]:.3f}$, the same (1 mark).",
+        f"**Signs** (1 mark for the columns): instance 1 has $e^{{-\\tilde y f}} = {fraction(odds)}$, so the loss is "
+        f"$\\ln(1 + {fraction(odds)}) = \\ln {fraction(1 + odds)} = {loss[0]:.3f}$, the same (1 mark).",
         "",
         f"**Mean** (1 mark): $\\tfrac14 ({' + '.join(f'{v:.3f}' for v in loss)}) = {loss.mean():.3f}$ nats.",
         "",
@@ -291,11 +292,7 @@ def _term(weight: int, total: int, above: int, below: int) -> str:
 
 
 def _fraction(a: int, b: int) -> str:
-    return _share(Fraction(int(a), int(b)))
-
-
-def _share(a: Fraction) -> str:
-    return str(a.numerator) if a.denominator == 1 else f"\\tfrac{{{a.numerator}}}{{{a.denominator}}}"
+    return fraction(Fraction(int(a), int(b)))
 
 
 def _vector(counts: np.ndarray, total: int) -> str:

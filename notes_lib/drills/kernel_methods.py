@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from itertools import combinations, product
 from typing import Any, NamedTuple
 
@@ -10,6 +11,7 @@ import numpy as np
 
 from notes_lib.display import sig, table
 from notes_lib.drills import Parts, drill
+from notes_lib.drills._tex import matrix, row, vector
 from notes_lib.kernels.kernel_methods import (
     gradient_step,
     is_positive_semidefinite,
@@ -169,7 +171,7 @@ def gradient(rng: np.random.Generator) -> Parts:
         ]
     )
     rows = [
-        [t, _row(step_beta), _row(K @ step_beta), _row(step.residual), _loss(step.loss)]
+        [t, f"${row(step_beta, _n)}$", f"${row(K @ step_beta, _n)}$", f"${row(step.residual, _n)}$", _loss(step.loss)]
         for t, (step, step_beta) in enumerate(zip(steps, [np.zeros(3), steps[0].beta, beta], strict=True))
     ]
     lines = [
@@ -287,13 +289,4 @@ def _loss(value: float) -> str:
     return sig(round(value, 9))  # so that the last digit does not hang on a rounding error
 
 
-def _row(v: np.ndarray) -> str:
-    return f"$({', '.join(map(_n, v))})$"
-
-
-def _vector(v: np.ndarray) -> str:
-    return f"({', '.join(map(_n, v))})^\\top"
-
-
-def _matrix(M: np.ndarray) -> str:
-    return "\\begin{pmatrix} " + " \\\\ ".join(" & ".join(map(_n, r)) for r in M) + " \\end{pmatrix}"
+_vector, _matrix = partial(vector, show=_n), partial(matrix, show=_n)

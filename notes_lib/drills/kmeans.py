@@ -10,6 +10,7 @@ import numpy as np
 from notes_lib.clustering.kmeans import assign, dsquared_probabilities, inertia, sample_index, update_centers
 from notes_lib.display import table
 from notes_lib.drills import Parts, drill
+from notes_lib.drills._tex import fraction, row
 from notes_lib.numerics import squared_distances
 
 NAMES = "ABCDEFGH"
@@ -198,7 +199,7 @@ def k_means_plus_plus(rng: np.random.Generator) -> Parts:
     fractions = [Fraction(int(D2[t][chosen[t + 1]]), int(D2[t].sum())) for t in range(2)]
     product = fractions[0] * fractions[1]
     lines += [
-        f"**The pair**: ${_latex(fractions[0])}\\cdot{_latex(fractions[1])}={_latex(product)}\\approx "
+        f"**The pair**: ${fraction(fractions[0])}\\cdot{fraction(fractions[1])}={fraction(product)}\\approx "
         f"{answer['pair']:.4f}$. Farthest-first takes the point with the largest $D^2$, here {answer['farthest']}, and "
         f"leaves nothing to chance; k-means++ takes it with probability {int(D2[0].max())}/{int(D2[0].sum())} only. A "
         "point that is a centre has $D^2=0$ and cannot be drawn again.",
@@ -218,18 +219,14 @@ def _fraction(value: float) -> Fraction:
     return Fraction(float(value)).limit_denominator(1000)
 
 
-def _latex(value: Fraction) -> str:
-    return str(value) if value.denominator == 1 else f"\\tfrac{{{value.numerator}}}{{{value.denominator}}}"
-
-
 def _number(value: float) -> str:
     """A rational number of the drill in TeX."""
-    return _latex(_fraction(value))
+    return fraction(_fraction(value))
 
 
 def _point(x: np.ndarray) -> str:
     """A point in TeX: a number on the line, a pair in the plane."""
-    return _number(x[0]) if len(x) == 1 else "(" + ",\\,".join(_number(v) for v in x) + ")"
+    return _number(x[0]) if len(x) == 1 else row(x, _number, ",\\,")
 
 
 def _distance(x: np.ndarray, c: np.ndarray, D2: float) -> str:

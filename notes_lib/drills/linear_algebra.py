@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from math import gcd, isqrt
-from typing import Any
 
 import numpy as np
 
 from notes_lib.display import sig, table
 from notes_lib.drills import Parts, drill
+from notes_lib.drills._tex import bracket, column, matrix, products, vector
 from notes_lib.foundations.linear_algebra import cholesky_solve, generalized_eigh, project, qr_solve
 from notes_lib.numerics import FloatArray, cholesky_factor
 
@@ -34,7 +34,7 @@ def projection(rng: np.random.Generator) -> Parts:
     right = X.T @ y
     statement = "\n".join(
         [
-            f"$\\mathbf{{y}} = {_vector(y)}$, $\\mathbf{{a}} = {_vector(a)}$, $\\mathbf{{b}} = {_vector(X[:, 1])}$.",
+            f"$\\mathbf{{y}} = {vector(y)}$, $\\mathbf{{a}} = {vector(a)}$, $\\mathbf{{b}} = {vector(X[:, 1])}$.",
             "",
             "1. Project $\\mathbf{y}$ on the line through $\\mathbf{a}$. (2 marks)",
             "2. Set up the normal equations for the plane spanned by $\\mathbf{a}$ and $\\mathbf{b}$. (2 marks)",
@@ -45,24 +45,24 @@ def projection(rng: np.random.Generator) -> Parts:
     lines = [
         f"**Line** (1 mark for the formula, 1 for the vector): $\\mathbf{{a}}^\\top\\mathbf{{y}} = {numerator}$, "
         f"$\\mathbf{{a}}^\\top\\mathbf{{a}} = {denominator}$, so the projection is "
-        f"$\\frac{{{numerator}}}{{{denominator}}}\\,\\mathbf{{a}} = {_vector(line)}$.",
+        f"$\\frac{{{numerator}}}{{{denominator}}}\\,\\mathbf{{a}} = {vector(line)}$.",
         "",
         "**Normal equations** (1 mark for the matrix, 1 for the right-hand side): with "
         "$\\mathbf{X} = (\\mathbf{a}, \\mathbf{b})$,",
         "",
-        f"$$\n\\mathbf{{X}}^\\top\\mathbf{{X}} = {_matrix(G)}, \\qquad "
-        f"\\mathbf{{X}}^\\top\\mathbf{{y}} = {_column(right)} .\n$$",
+        f"$$\n\\mathbf{{X}}^\\top\\mathbf{{X}} = {matrix(G)}, \\qquad "
+        f"\\mathbf{{X}}^\\top\\mathbf{{y}} = {column(right)} .\n$$",
         "",
         f"**Solution** (1 mark for the weights, 1 for the projection): the determinant is "
-        f"${_number(G[0, 0])} \\cdot {_number(G[1, 1])} - {_bracket(G[0, 1])}^2 = {det}$, so",
+        f"${sig(G[0, 0])} \\cdot {sig(G[1, 1])} - {bracket(G[0, 1])}^2 = {det}$, so",
         "",
-        f"$$\n\\mathbf{{w}} = \\frac{{1}}{{{det}}} {_matrix([[G[1, 1], -G[0, 1]], [-G[0, 1], G[0, 0]]])} "
-        f"{_column(right)} = {_column(w)}, \\qquad "
-        f"\\mathbf{{p}} = {_number(w[0])}\\,\\mathbf{{a}} {_signed(w[1])}\\,\\mathbf{{b}} = {_vector(plane)} .\n$$",
+        f"$$\n\\mathbf{{w}} = \\frac{{1}}{{{det}}} {matrix([[G[1, 1], -G[0, 1]], [-G[0, 1], G[0, 0]]])} "
+        f"{column(right)} = {column(w)}, \\qquad "
+        f"\\mathbf{{p}} = {sig(w[0])}\\,\\mathbf{{a}} {_signed(w[1])}\\,\\mathbf{{b}} = {vector(plane)} .\n$$",
         "",
         f"**Residual** (1 mark for the vector, 1 for both products): $\\mathbf{{e}} = \\mathbf{{y}} - \\mathbf{{p}} = "
-        f"{_vector(e)}$, with $\\mathbf{{a}}^\\top\\mathbf{{e}} = {_terms(a, e)} = 0$ and "
-        f"$\\mathbf{{b}}^\\top\\mathbf{{e}} = {_terms(X[:, 1], e)} = 0$.",
+        f"{vector(e)}$, with $\\mathbf{{a}}^\\top\\mathbf{{e}} = {products(a, e)} = 0$ and "
+        f"$\\mathbf{{b}}^\\top\\mathbf{{e}} = {products(X[:, 1], e)} = 0$.",
     ]
     given = {"y": y.tolist(), "a": a.tolist(), "b": X[:, 1].tolist()}
     answer = {
@@ -94,7 +94,7 @@ def eigen(rng: np.random.Generator) -> Parts:
     word = _definiteness(lam)
     statement = "\n".join(
         [
-            f"$\\mathbf{{A}} = {_matrix(A)}$, $\\mathbf{{w}} = {_vector(w)}$.",
+            f"$\\mathbf{{A}} = {matrix(A)}$, $\\mathbf{{w}} = {vector(w)}$.",
             "",
             "1. Find the eigenvalues. (2 marks)",
             "2. Find an eigenvector of each, in the smallest integers, and check that they are orthogonal. (3 marks)",
@@ -108,29 +108,29 @@ def eigen(rng: np.random.Generator) -> Parts:
     )
     det = a * c - b * b
     rows = [
-        [i + 1, lam[i], f"${_matrix(A - lam[i] * np.eye(2))}$", f"${_vector(V[i])}$"] for i in range(2)
+        [i + 1, lam[i], f"${matrix(A - lam[i] * np.eye(2))}$", f"${vector(V[i])}$"] for i in range(2)
     ]  # fmt: skip
     lines = [
         f"**Eigenvalues** (1 mark for the equation, 1 for the roots): the trace is {a + c} and the determinant "
-        f"${a} \\cdot {_bracket(c)} - {_bracket(b)}^2 = {det}$, so "
+        f"${a} \\cdot {bracket(c)} - {bracket(b)}^2 = {det}$, so "
         f"$\\lambda^2 {_signed(-(a + c))}\\,\\lambda {_signed(det)} = 0$, and "
         f"$\\lambda = \\tfrac12 \\big({a + c} \\pm \\sqrt{{{root**2}}}\\big)$: "
-        f"$\\lambda_1 = {_number(lam[0])}$, $\\lambda_2 = {_number(lam[1])}$.",
+        f"$\\lambda_1 = {sig(lam[0])}$, $\\lambda_2 = {sig(lam[1])}$.",
         "",
         "**Eigenvectors** (1 mark each, 1 for the product): each row of $\\mathbf{A} - \\lambda\\mathbf{I}$ is "
         "orthogonal to the eigenvector.",
         "",
         table(rows, _EIGEN_HEADER).markdown,
         "",
-        f"$\\mathbf{{v}}_1^\\top\\mathbf{{v}}_2 = {_terms(V[0], V[1])} = 0$.",
+        f"$\\mathbf{{v}}_1^\\top\\mathbf{{v}}_2 = {products(V[0], V[1])} = 0$.",
         "",
         f"**Definiteness** (1 mark): the signs of the eigenvalues are {word[1]}: {word[0]}.",
         "",
         "**Rayleigh quotient** (1 mark for the value, 1 for the bounds): "
-        f"$\\mathbf{{w}}^\\top\\mathbf{{A}}\\mathbf{{w}} = {_number(form)}$ and "
-        f"$\\mathbf{{w}}^\\top\\mathbf{{w}} = 5$, so the quotient is ${_number(form / 5)}$, "
-        f"between $\\lambda_2 = {_number(lam[1])}$ and "
-        f"$\\lambda_1 = {_number(lam[0])}$.",
+        f"$\\mathbf{{w}}^\\top\\mathbf{{A}}\\mathbf{{w}} = {sig(form)}$ and "
+        f"$\\mathbf{{w}}^\\top\\mathbf{{w}} = 5$, so the quotient is ${sig(form / 5)}$, "
+        f"between $\\lambda_2 = {sig(lam[1])}$ and "
+        f"$\\lambda_1 = {sig(lam[0])}$.",
     ]
     answer = {
         "eigenvalues": lam.tolist(),
@@ -153,7 +153,7 @@ def cholesky(rng: np.random.Generator) -> Parts:
     z, solved = L.T @ x, cholesky_solve(A, b).round(9) + 0.0
     statement = "\n".join(
         [
-            f"$\\mathbf{{A}} = {_matrix(A)}$, $\\mathbf{{b}} = {_vector(b)}$.",
+            f"$\\mathbf{{A}} = {matrix(A)}$, $\\mathbf{{b}} = {vector(b)}$.",
             "",
             "1. Find the lower triangular $\\mathbf{L}$ with positive diagonal and $\\mathbf{A} = "
             "\\mathbf{L}\\mathbf{L}^\\top$. (4 marks)",
@@ -161,41 +161,36 @@ def cholesky(rng: np.random.Generator) -> Parts:
             "3. Solve $\\mathbf{A}\\mathbf{x} = \\mathbf{b}$ with two triangular systems. (3 marks)",
         ]
     )
-    product = " \\cdot ".join(_number(v) for v in np.diag(L))
+    product = " \\cdot ".join(sig(v) for v in np.diag(L))
     lines = [
         "**Factor** (1 mark for the first column, 2 for the second, 1 for the last entry):",
         "",
-        f"- $\\ell_{{11}} = \\sqrt{{{_number(A[0, 0])}}} = {_number(L[0, 0])}$, "
-        + ", ".join(
-            f"$\\ell_{{{i + 1}1}} = {_number(A[i, 0])} / {_number(L[0, 0])} = {_number(L[i, 0])}$" for i in (1, 2)
-        ),
-        f"- $\\ell_{{22}} = \\sqrt{{{_number(A[1, 1])} - {_bracket(L[1, 0])}^2}} = {_number(L[1, 1])}$, "
-        f"$\\ell_{{32}} = ({_number(A[2, 1])} - {_bracket(L[2, 0])} \\cdot {_bracket(L[1, 0])}) / {_number(L[1, 1])} = "
-        f"{_number(L[2, 1])}$",
-        f"- $\\ell_{{33}} = \\sqrt{{{_number(A[2, 2])} - {_bracket(L[2, 0])}^2 - {_bracket(L[2, 1])}^2}} = "
-        f"{_number(L[2, 2])}$",
+        f"- $\\ell_{{11}} = \\sqrt{{{sig(A[0, 0])}}} = {sig(L[0, 0])}$, "
+        + ", ".join(f"$\\ell_{{{i + 1}1}} = {sig(A[i, 0])} / {sig(L[0, 0])} = {sig(L[i, 0])}$" for i in (1, 2)),
+        f"- $\\ell_{{22}} = \\sqrt{{{sig(A[1, 1])} - {bracket(L[1, 0])}^2}} = {sig(L[1, 1])}$, "
+        f"$\\ell_{{32}} = ({sig(A[2, 1])} - {bracket(L[2, 0])} \\cdot {bracket(L[1, 0])}) / {sig(L[1, 1])} = "
+        f"{sig(L[2, 1])}$",
+        f"- $\\ell_{{33}} = \\sqrt{{{sig(A[2, 2])} - {bracket(L[2, 0])}^2 - {bracket(L[2, 1])}^2}} = {sig(L[2, 2])}$",
         "",
-        f"$$\n\\mathbf{{L}} = {_matrix(L)} .\n$$",
+        f"$$\n\\mathbf{{L}} = {matrix(L)} .\n$$",
         "",
-        f"**Determinant** (1 mark): $({product})^2 = {_number(np.prod(np.diag(L)) ** 2)}$.",
+        f"**Determinant** (1 mark): $({product})^2 = {sig(np.prod(np.diag(L)) ** 2)}$.",
         "",
         "**Down** (1.5 marks), $\\mathbf{L}\\mathbf{z} = \\mathbf{b}$ from the first row:",
         "",
-        f"- $z_1 = {_number(b[0])} / {_number(L[0, 0])} = {_number(z[0])}$",
-        f"- $z_2 = ({_number(b[1])} - {_bracket(L[1, 0])} \\cdot {_bracket(z[0])}) / {_number(L[1, 1])} = "
-        f"{_number(z[1])}$",
-        f"- $z_3 = ({_number(b[2])} - {_bracket(L[2, 0])} \\cdot {_bracket(z[0])} - {_bracket(L[2, 1])} \\cdot "
-        f"{_bracket(z[1])}) / {_number(L[2, 2])} = {_number(z[2])}$",
+        f"- $z_1 = {sig(b[0])} / {sig(L[0, 0])} = {sig(z[0])}$",
+        f"- $z_2 = ({sig(b[1])} - {bracket(L[1, 0])} \\cdot {bracket(z[0])}) / {sig(L[1, 1])} = {sig(z[1])}$",
+        f"- $z_3 = ({sig(b[2])} - {bracket(L[2, 0])} \\cdot {bracket(z[0])} - {bracket(L[2, 1])} \\cdot "
+        f"{bracket(z[1])}) / {sig(L[2, 2])} = {sig(z[2])}$",
         "",
         "**Up** (1.5 marks), $\\mathbf{L}^\\top\\mathbf{x} = \\mathbf{z}$ from the last row:",
         "",
-        f"- $x_3 = {_number(z[2])} / {_number(L[2, 2])} = {_number(solved[2])}$",
-        f"- $x_2 = ({_number(z[1])} - {_bracket(L[2, 1])} \\cdot {_bracket(solved[2])}) / {_number(L[1, 1])} = "
-        f"{_number(solved[1])}$",
-        f"- $x_1 = ({_number(z[0])} - {_bracket(L[1, 0])} \\cdot {_bracket(solved[1])} - {_bracket(L[2, 0])} \\cdot "
-        f"{_bracket(solved[2])}) / {_number(L[0, 0])} = {_number(solved[0])}$",
+        f"- $x_3 = {sig(z[2])} / {sig(L[2, 2])} = {sig(solved[2])}$",
+        f"- $x_2 = ({sig(z[1])} - {bracket(L[2, 1])} \\cdot {bracket(solved[2])}) / {sig(L[1, 1])} = {sig(solved[1])}$",
+        f"- $x_1 = ({sig(z[0])} - {bracket(L[1, 0])} \\cdot {bracket(solved[1])} - {bracket(L[2, 0])} \\cdot "
+        f"{bracket(solved[2])}) / {sig(L[0, 0])} = {sig(solved[0])}$",
         "",
-        f"So $\\mathbf{{x}} = {_vector(solved)}$.",
+        f"So $\\mathbf{{x}} = {vector(solved)}$.",
     ]
     answer = {
         "L": L.tolist(),
@@ -227,29 +222,5 @@ def _definiteness(lam: FloatArray) -> tuple[str, str]:
     return "indefinite", signs
 
 
-def _number(value: Any) -> str:
-    return f"{sig(float(value))}"
-
-
-def _bracket(value: float) -> str:
-    return f"({_number(value)})" if value < 0 else _number(value)
-
-
 def _signed(value: float) -> str:
-    return f"- {_number(-value)}" if value < 0 else f"+ {_number(value)}"
-
-
-def _terms(u: FloatArray, v: FloatArray) -> str:
-    return " + ".join(f"{_bracket(a)} \\cdot {_bracket(b)}" for a, b in zip(u, v, strict=True))
-
-
-def _vector(v: FloatArray) -> str:
-    return "(" + ", ".join(_number(a) for a in v) + ")^\\top"
-
-
-def _column(v: FloatArray) -> str:
-    return "\\begin{pmatrix} " + " \\\\ ".join(_number(a) for a in v) + " \\end{pmatrix}"
-
-
-def _matrix(M: FloatArray | list[list[float]]) -> str:
-    return "\\begin{pmatrix} " + " \\\\ ".join(" & ".join(_number(a) for a in row) for row in M) + " \\end{pmatrix}"
+    return f"- {sig(-value)}" if value < 0 else f"+ {sig(value)}"

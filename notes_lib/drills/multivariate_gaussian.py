@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from notes_lib.display import table
+from notes_lib.display import sig, table
 from notes_lib.drills import Parts, drill
-from notes_lib.drills.linear_algebra import _bracket, _column, _matrix, _number, _vector
+from notes_lib.drills._tex import bracket, column, matrix, products, row, vector
 from notes_lib.foundations.multivariate_gaussian import MultivariateGaussian, conditional_gain, mahalanobis
 from notes_lib.numerics import FloatArray
 
@@ -25,17 +25,17 @@ def gaussian_conditional(rng: np.random.Generator) -> Parts:
     deviation = x[b] - mu[b]
     of_given = float(mahalanobis(x[b], given.mean, given.covariance) ** 2)
     square = float(mahalanobis(x, mu, Sigma) ** 2)
-    others = " and ".join(f"$x_{i + 1} = {_number(x[i])}$" for i in b)
+    others = " and ".join(f"$x_{i + 1} = {sig(x[i])}$" for i in b)
     statement = "\n".join(
         [
             f"$\\mathbf{{x}} \\sim \\mathcal{{N}}(\\boldsymbol{{\\mu}}, \\boldsymbol{{\\Sigma}})$ with "
-            f"$\\boldsymbol{{\\mu}} = {_vector(mu)}$ and",
+            f"$\\boldsymbol{{\\mu}} = {vector(mu)}$ and",
             "",
-            f"$$\n\\boldsymbol{{\\Sigma}} = {_matrix(Sigma)} .\n$$",
+            f"$$\n\\boldsymbol{{\\Sigma}} = {matrix(Sigma)} .\n$$",
             "",
             f"1. Find the gain, the coefficients of $x_{a + 1}$ on the other variable{'s' * (d > 2)}. (3 marks)",
             f"2. Find mean and variance of $x_{a + 1}$ given {others}. (2 marks)",
-            f"3. Find the Mahalanobis distance of $\\mathbf{{x}} = {_vector(x)}$ from $\\boldsymbol{{\\mu}}$, by "
+            f"3. Find the Mahalanobis distance of $\\mathbf{{x}} = {vector(x)}$ from $\\boldsymbol{{\\mu}}$, by "
             "adding the part of what is given and the part of what is left. (3 marks)",
             "",
             "Fill in:",
@@ -44,22 +44,22 @@ def gaussian_conditional(rng: np.random.Generator) -> Parts:
         ]
     )
     names = ", ".join(f"x_{i + 1}" for i in b)
-    sum_of_terms = " + ".join(f"{_bracket(c)} \\cdot {_bracket(v)}" for c, v in zip(G, deviation, strict=True))
-    variance_terms = " + ".join(f"{_bracket(c)} \\cdot {_bracket(v)}" for c, v in zip(G, Sigma[a, b], strict=True))
+    sum_of_terms = products(G, deviation)
+    variance_terms = products(G, Sigma[a, b])
     lines = [
         f"**Gain.** Given: ${names}$, with $\\boldsymbol{{\\Sigma}}_{{bb}} = {_block(given.covariance)}$ and "
         f"$\\boldsymbol{{\\Sigma}}_{{ab}} = {_row(Sigma[a, b])}$ (1 mark).",
         "",
         *_gain_lines(given.covariance, Sigma[a, b], G),
         "",
-        f"**Conditional mean** (1 mark): ${_number(mu[a])} + {sum_of_terms} = {_number(m)}$.",
+        f"**Conditional mean** (1 mark): ${sig(mu[a])} + {sum_of_terms} = {sig(m)}$.",
         "",
-        f"**Conditional variance** (1 mark): ${_number(Sigma[a, a])} - ({variance_terms}) = {_number(s)}$. It does not "
+        f"**Conditional variance** (1 mark): ${sig(Sigma[a, a])} - ({variance_terms}) = {sig(s)}$. It does not "
         "depend on the values that are given.",
         "",
         f"**Distance.** What is given (1 mark): {_form(given.covariance, deviation, of_given)}. What is left (1 mark): "
-        f"$({_number(x[a])} - {_bracket(m)})^2 / {_number(s)} = {_number((x[a] - m) ** 2 / s)}$. Together (1 mark): "
-        f"$\\Delta^2 = {_number(square)}$, so $\\Delta = {_number(np.sqrt(square))}$ standard deviations.",
+        f"$({sig(x[a])} - {bracket(m)})^2 / {sig(s)} = {sig((x[a] - m) ** 2 / s)}$. Together (1 mark): "
+        f"$\\Delta^2 = {sig(square)}$, so $\\Delta = {sig(np.sqrt(square))}$ standard deviations.",
         "",
         table(
             [*zip(_ROWS, [_row(G, math=True), m, s, of_given, float((x[a] - m) ** 2 / s)], strict=True)],
@@ -107,13 +107,13 @@ def _draw(rng: np.random.Generator) -> tuple[MultivariateGaussian, int, FloatArr
 def _gain_lines(block: FloatArray, across: FloatArray, G: FloatArray) -> list[str]:
     """The division, or the inverse of a 2 x 2 block and the product."""
     if len(block) == 1:
-        return [f"So the gain is ${_number(across[0])} / {_number(block[0, 0])} = {_number(G[0])}$ (2 marks)."]
+        return [f"So the gain is ${sig(across[0])} / {sig(block[0, 0])} = {sig(G[0])}$ (2 marks)."]
     (p, q), (_, r) = block
     det = round(p * r - q * q)
     return [
-        f"Its determinant is ${_number(p)} \\cdot {_number(r)} - {_bracket(q)}^2 = {det}$ (1 mark), so",
+        f"Its determinant is ${sig(p)} \\cdot {sig(r)} - {bracket(q)}^2 = {det}$ (1 mark), so",
         "",
-        f"$$\n\\boldsymbol{{\\Sigma}}_{{bb}}^{{-1}} = \\frac{{1}}{{{det}}} {_matrix([[r, -q], [-q, p]])}, \\qquad "
+        f"$$\n\\boldsymbol{{\\Sigma}}_{{bb}}^{{-1}} = \\frac{{1}}{{{det}}} {matrix([[r, -q], [-q, p]])}, \\qquad "
         f"\\mathbf{{G}} = \\boldsymbol{{\\Sigma}}_{{ab}} \\boldsymbol{{\\Sigma}}_{{bb}}^{{-1}} = {_row(G)}\n$$",
         "",
         "(1 mark).",
@@ -123,21 +123,21 @@ def _gain_lines(block: FloatArray, across: FloatArray, G: FloatArray) -> list[st
 def _form(block: FloatArray, v: FloatArray, value: float) -> str:
     """The quadratic form of the given variables, written out."""
     if len(v) == 1:
-        return f"${_bracket(v[0])}^2 / {_number(block[0, 0])} = {_number(value)}$"
+        return f"${bracket(v[0])}^2 / {sig(block[0, 0])} = {sig(value)}$"
     (p, q), (_, r) = block
     det = p * r - q * q
     u = np.array([r * v[0] - q * v[1], p * v[1] - q * v[0]])  # the adjugate times v
-    dot = " + ".join(f"{_bracket(a)} \\cdot {_bracket(b)}" for a, b in zip(v, u, strict=True))
+    dot = products(v, u)
     return (
-        f"with $\\boldsymbol{{\\Sigma}}_{{bb}}^{{-1}} {_column(v)} = \\frac{{1}}{{{_number(det)}}} {_column(u)}$ it is "
-        f"$({dot}) / {_number(det)} = {_number(value)}$"
+        f"with $\\boldsymbol{{\\Sigma}}_{{bb}}^{{-1}} {column(v)} = \\frac{{1}}{{{sig(det)}}} {column(u)}$ it is "
+        f"$({dot}) / {sig(det)} = {sig(value)}$"
     )
 
 
 def _block(block: FloatArray) -> str:
-    return _number(block[0, 0]) if len(block) == 1 else _matrix(block)
+    return sig(block[0, 0]) if len(block) == 1 else matrix(block)
 
 
 def _row(v: FloatArray, math: bool = False) -> str:
-    text = _number(v[0]) if len(v) == 1 else "(" + ",\\ ".join(_number(a) for a in v) + ")"
+    text = sig(v[0]) if len(v) == 1 else row(v, between=",\\ ")
     return f"${text}$" if math else text

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 
 from notes_lib.display import table
 from notes_lib.drills import Parts, drill
+from notes_lib.drills._tex import bracket, fraction, matrix, vector
 from notes_lib.foundations.optimization import (
     equality_qp,
     gradient_step,
@@ -229,7 +231,7 @@ def gradient(rng: np.random.Generator) -> Parts:
         table(rows, _STEPS).markdown,
         "",
         "**Convergence** (1 mark for the eigenvalues, 1 for the bound, 1 for the answer): the Hessian "
-        f"{_matrix(P)} has the eigenvalues ${a} \\pm {abs(b)}$, that is ${low}$ and ${high}$. Gradient descent "
+        f"${_matrix(P)}$ has the eigenvalues ${a} \\pm {abs(b)}$, that is ${low}$ and ${high}$. Gradient descent "
         f"converges for $0 < \\eta < 2/\\lambda_{{\\max}} = {_number(2 / high)}$; "
         f"with $\\eta = {_number(rate)}$ {verdict}.",
         "",
@@ -285,13 +287,13 @@ def newton_step(rng: np.random.Generator) -> Parts:
         f"{_polynomial([(2.0 * s, 'x_2'), (float(t), 'x_1')])}{_constant(v)})^\\top = {_vector(g)}$.",
         "",
         f"**Hessian** (2 marks): $\\begin{{pmatrix}} {12 * p} x_1^2 & {t} \\\\ {t} & {2 * s} \\end{{pmatrix}} = $ "
-        f"{_matrix(H)}.",
+        f"${_matrix(H)}$.",
         "",
         f"**Positive definite** (1 mark): yes, $H_{{11}} = {_number(H[0, 0])} > 0$ and the determinant is "
         f"${_number(H[0, 0])} \\cdot {_number(H[1, 1])} - {_bracket(t)}^2 = {_number(det)} > 0$.",
         "",
         f"**Inverse** (1 mark): $\\mathbf{{H}}^{{-1}} = \\frac{{1}}{{{_number(det)}}}$ "
-        f"{_matrix(np.array([[H[1, 1], -t], [-t, H[0, 0]]]))}.",
+        f"${_matrix(np.array([[H[1, 1], -t], [-t, H[0, 0]]]))}$.",
         "",
         f"**Step** (1 mark each): $\\mathbf{{d}} = -\\mathbf{{H}}^{{-1}} \\nabla f = -\\frac{{1}}{{{_number(det)}}} "
         f"{_vector(n)} = {_vector(d)}$, so $\\mathbf{{x}} + \\mathbf{{d}} = {_vector(new)}$.",
@@ -349,11 +351,7 @@ def _number(value: float) -> str:
     exact = _fraction(value)
     if 10_000 % exact.denominator == 0:
         return f"{float(exact) + 0.0:.10g}"
-    return f"{'-' if exact < 0 else ''}\\tfrac{{{abs(exact.numerator)}}}{{{exact.denominator}}}"
-
-
-def _bracket(value: float) -> str:
-    return f"({_number(value)})" if value < 0 else _number(value)
+    return fraction(exact)
 
 
 def _signed(value: float) -> str:
@@ -389,9 +387,5 @@ def _inner(p: float, q: float, column: np.ndarray) -> str:
     return _polynomial([(-c / p, f"\\mu_{j + 1}") for j, c in enumerate(column)]) + _constant(-q / p)
 
 
-def _vector(v: np.ndarray) -> str:
-    return "(" + ", ".join(_number(a) for a in v) + ")^\\top"
-
-
-def _matrix(M: np.ndarray) -> str:
-    return "$\\begin{pmatrix} " + " \\\\ ".join(" & ".join(_number(a) for a in row) for row in M) + " \\end{pmatrix}$"
+_bracket, _vector = partial(bracket, show=_number), partial(vector, show=_number)
+_matrix = partial(matrix, show=_number)

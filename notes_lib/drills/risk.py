@@ -8,6 +8,7 @@ import numpy as np
 
 from notes_lib.display import sig, table
 from notes_lib.drills import Parts, drill
+from notes_lib.drills._tex import fraction
 from notes_lib.foundations.risk import (
     bayes_classifier,
     bayes_risk,
@@ -52,10 +53,10 @@ def huber_loss(rng: np.random.Generator) -> Parts:
         ]
     )
     columns = [y, r, residual_squared(r) / 2, residual_absolute(r), H, steep]
-    signs = " + ".join(f"({sig(v)})" for v in steep)
+    half, signs = fraction(Fraction(delta, 2)), " + ".join(f"({sig(v)})" for v in steep)
     lines = [
         "**Table** (1 mark for the residuals, 1 for both other losses, 1 for Huber, 1 for its slope): $\\tfrac12 r^2$ "
-        f"where $|r| \\leq {delta}$, else ${delta}\\,(|r| - {_show(Fraction(delta, 2))})$; the derivative is $r$ cut "
+        f"where $|r| \\leq {delta}$, else ${delta}\\,(|r| - {half})$; the derivative is $r$ cut "
         f"off at $\\pm {delta}$.",
         "",
         table([list(row) for row in zip(*columns, strict=True)], _HUBER).markdown,
@@ -65,7 +66,7 @@ def huber_loss(rng: np.random.Generator) -> Parts:
         "(1 mark).",
         "",
         f"**At $\\delta$** (1 mark for the values, 1 for the slopes): $\\tfrac12 \\cdot {delta}^2 = "
-        f"{sig(delta**2 / 2)}$ and ${delta}\\,({delta} - {_show(Fraction(delta, 2))}) = {sig(delta**2 / 2)}$; slopes "
+        f"{sig(delta**2 / 2)}$ and ${delta}\\,({delta} - {half}) = {sig(delta**2 / 2)}$; slopes "
         f"$r = {delta}$ and $\\delta = {delta}$.",
         "",
         f"**Without the half** (1 mark each): equal slopes, $a = 2\\delta = {2 * delta}$; equal values, $\\delta^2 = "
@@ -122,7 +123,7 @@ def bayes_risk_table(rng: np.random.Generator) -> Parts:
         [
             _VALUES[i],
             f"${sig(evidence[i])}$",
-            f"${_show(Fraction(int(joint[1, i]), int(joint[:, i].sum())))} = {sig(P[i, 1])}$",
+            f"${fraction(Fraction(int(joint[1, i]), int(joint[:, i].sum())))} = {sig(P[i, 1])}$",
             names[plain[i]],
             f"${sig(R[i, 0])}$ / ${sig(R[i, 1])}$",
             names[dear[i]],
@@ -162,7 +163,3 @@ def bayes_risk_table(rng: np.random.Generator) -> Parts:
 _HUBER = ["$y_n$", "$r_n$", "$\\frac12 r_n^2$", "$\\lvert r_n \\rvert$", "Huber", "derivative"]
 _VALUES = ["none", "weak", "strong"]
 _BAYES = ["$x$", "$p(x)$", "$p(\\text{ill} \\mid x)$", "0-1 rule", "risk of *healthy* / *ill*", "rule with costs"]
-
-
-def _show(value: Fraction) -> str:
-    return str(value) if value.denominator == 1 else f"\\tfrac{{{value.numerator}}}{{{value.denominator}}}"

@@ -8,6 +8,7 @@ import numpy as np
 
 from notes_lib.display import sig, table
 from notes_lib.drills import Parts, drill
+from notes_lib.drills._tex import bracket, fraction, matrix, row
 from notes_lib.kernels.svm import SVC, bias_candidates, bias_from_candidates, dual_objective, geometric_margin
 
 
@@ -48,14 +49,14 @@ def hard_margin(rng: np.random.Generator) -> Parts:
             "Fill in:",
             "",
             table(
-                [[k + 1, f"${_pair(x)}$", f"{t:+d}", "", ""] for k, (x, t) in enumerate(zip(X, y, strict=True))],
+                [[k + 1, f"${row(x)}$", f"{t:+d}", "", ""] for k, (x, t) in enumerate(zip(X, y, strict=True))],
                 _HEADER,
             ).markdown,
         ]
     )
-    rows = [[k + 1, f"${_pair(X[k])}$", f"{y[k]:+d}", f"${_frac(alpha[k])}$", f"${_frac(score[k])}$"] for k in range(n)]
+    rows = [[k + 1, f"${row(X[k])}$", f"{y[k]:+d}", f"${_frac(alpha[k])}$", f"${_frac(score[k])}$"] for k in range(n)]
     lines = [
-        f"**Dual** (1 mark for the Gram matrix, 2 for the dual): $\\mathbf{{K}} = {_matrix(K)}$, so maximise",
+        f"**Dual** (1 mark for the Gram matrix, 2 for the dual): $\\mathbf{{K}} = {matrix(K)}$, so maximise",
         "",
         "$$",
         "\\begin{aligned}",
@@ -117,7 +118,7 @@ def soft_margin(rng: np.random.Generator) -> Parts:
     kind = np.where(alpha == 0, "none", np.where(free, "on the margin", "at the bound"))
     s = int(np.flatnonzero(free)[0])
     head = ["$n$", "$\\mathbf{x}_n$", "$y_n$", "$\\alpha_n$", "$f(\\mathbf{x}_n)$", "$\\xi_n$", "support vector?"]
-    given = [[k + 1, f"${_pair(X[k])}$", f"{y[k]:+d}", f"${_frac(alpha[k])}$"] for k in range(n)]
+    given = [[k + 1, f"${row(X[k])}$", f"{y[k]:+d}", f"${_frac(alpha[k])}$"] for k in range(n)]
     statement = "\n".join(
         [
             f"A linear soft-margin machine with $C = {_frac(C)}$ has these optimal multipliers. Find",
@@ -126,7 +127,7 @@ def soft_margin(rng: np.random.Generator) -> Parts:
             f"2. the margin $1 / {_NORM}$ (1 mark),",
             "3. the kind of every vector: none, on the margin, or at the bound (2 marks),",
             "4. every slack $\\xi_n$, and which points are misclassified (3 marks),",
-            f"5. score and class of $\\mathbf{{x}} = {_pair(query)}^\\top$ (2 marks).",
+            f"5. score and class of $\\mathbf{{x}} = {row(query)}^\\top$ (2 marks).",
             "",
             table([[*row, "", "", ""] for row in given], head).markdown,
         ]
@@ -134,7 +135,7 @@ def soft_margin(rng: np.random.Generator) -> Parts:
     wrong = [k + 1 for k in range(n) if score[k] < -1e-9]
     rows = [[*given[k], f"${_frac(y[k] * score[k])}$", f"${_frac(slack[k])}$", str(kind[k])] for k in range(n)]
     weights = " ".join(
-        f"{'+' if y[k] > 0 else '-'} {_frac(alpha[k])} \\, {_pair(X[k])}^\\top" for k in np.flatnonzero(alpha)
+        f"{'+' if y[k] > 0 else '-'} {_frac(alpha[k])} \\, {row(X[k])}^\\top" for k in np.flatnonzero(alpha)
     )
     norm = float(np.linalg.norm(w))
     lines = [
@@ -198,10 +199,10 @@ def _multiplier_lines(X: np.ndarray, y: np.ndarray, alpha: np.ndarray, score: np
     determinant = uu * vv - uv * uv
     a, c = 2 * (vv - uv) / determinant, 2 * (uu - uv) / determinant
     equation = lambda p, q: f"{p}\\, \\alpha_1 + {q}\\, \\alpha_3 = 2"
-    system = f"{equation(sig(uu), _bracket(uv))}, \\qquad {equation(_bracket(uv), sig(vv))}"
+    system = f"{equation(sig(uu), bracket(uv))}, \\qquad {equation(bracket(uv), sig(vv))}"
     lines += [
         "The constraint says $\\alpha_2 = \\alpha_1 + \\alpha_3$. With $\\mathbf{u} = \\mathbf{x}_1 - \\mathbf{x}_2 = "
-        f"{_pair(u)}^\\top$ and $\\mathbf{{v}} = \\mathbf{{x}}_3 - \\mathbf{{x}}_2 = {_pair(v)}^\\top$ the weights are "
+        f"{row(u)}^\\top$ and $\\mathbf{{v}} = \\mathbf{{x}}_3 - \\mathbf{{x}}_2 = {row(v)}^\\top$ the weights are "
         "$\\mathbf{w} = \\alpha_1 \\mathbf{u} + \\alpha_3 \\mathbf{v}$ and the dual is $2 \\alpha_1 + 2 \\alpha_3 - "
         "\\tfrac12 \\lVert \\alpha_1 \\mathbf{u} + \\alpha_3 \\mathbf{v} \\rVert^2$. Both derivatives are 0 if",
         "",
@@ -251,11 +252,7 @@ def _clean(values: np.ndarray | list[float]) -> list[float]:
 
 
 def _frac(value: float) -> str:
-    fraction = Fraction(float(value)).limit_denominator(5000)
-    if fraction.denominator == 1:
-        return str(fraction.numerator)
-    sign = "-" if fraction < 0 else ""
-    return f"{sign}\\tfrac{{{abs(fraction.numerator)}}}{{{fraction.denominator}}}"
+    return fraction(Fraction(float(value)).limit_denominator(5000))
 
 
 def _term(coefficient: float, i: int, j: int) -> str:
@@ -264,17 +261,5 @@ def _term(coefficient: float, i: int, j: int) -> str:
     return f"{'+' if coefficient > 0 else '-'} {size}{square}"
 
 
-def _pair(x: np.ndarray) -> str:
-    return f"({sig(x[0])}, {sig(x[1])})"
-
-
-def _bracket(value: float) -> str:
-    return f"({sig(value)})" if value < 0 else sig(value)
-
-
 def _points(X: np.ndarray, y: np.ndarray) -> str:
-    return ", ".join(f"$({_pair(x)}; {t:+d})$" for x, t in zip(X, y, strict=True))
-
-
-def _matrix(M: np.ndarray) -> str:
-    return "\\begin{pmatrix} " + " \\\\ ".join(" & ".join(sig(v) for v in row) for row in M) + " \\end{pmatrix}"
+    return ", ".join(f"$({row(x)}; {t:+d})$" for x, t in zip(X, y, strict=True))
