@@ -217,15 +217,17 @@ class _Loop:
         up, low, alpha, C, positive = self.up, self.low, self.alpha, self.C, self.positive
         floor, half = self.rows.gram.floor, self.rows.half
         row = self.rows if self.curvature == "trust" else self._searched_row
-        gain, D, minus_infinity = np.empty(len(up)), objective[-1] if objective else 0.0, -np.inf
+        subtract, multiply, divide, absolute = np.subtract, np.multiply, np.divide, np.absolute
+        gain, size = np.empty((2, len(up)))
+        D, minus_infinity = objective[-1] if objective else 0.0, -np.inf
         while len(objective) < max_iter:
             i = int(up.argmax())  # svm-first-index
             m = up.item(i)
             H_i = row(i)
-            np.subtract(m, low, gain)
-            np.maximum(gain, 0.0, out=gain)
-            np.multiply(gain, gain, gain)
-            np.divide(gain, np.maximum(H_i, floor) if self.indefinite else H_i, gain)
+            subtract(m, low, gain)
+            absolute(gain, size)
+            multiply(gain, size, gain)  # the square with its sign: who is no partner cannot gain
+            divide(gain, np.maximum(H_i, floor) if self.indefinite else H_i, gain)
             j = int(gain.argmax())  # svm-second-index
             violation = m - low.item(j)
             if violation < tol and m - low.min() < tol:  # svm-stopping
@@ -245,10 +247,10 @@ class _Loop:
                 alpha[i] = C[i] if positive[i] else 0.0
             if reach >= room_j:
                 alpha[j] = 0.0 if positive[j] else C[j]
-            np.subtract(H_j, H_i, gain)
-            np.multiply(gain, t, gain)
-            np.subtract(up, gain, up)  # svm-update
-            np.subtract(low, gain, low)
+            subtract(H_j, H_i, gain)
+            multiply(gain, t, gain)
+            subtract(up, gain, up)  # svm-update
+            subtract(low, gain, low)
             for k in (i, j):  # who is a candidate for what
                 F = up.item(k)
                 if minus_infinity == F:
@@ -275,10 +277,9 @@ def _combination(rows: DistanceRows, moved: IntArray, weights: FloatArray) -> Fl
     """``sum_k weights[k] K[moved[k]]``, from stored rows of H where there are any."""
     stored = np.array([k in rows.slot for k in moved.tolist()], dtype=bool)
     w = weights[stored]
-    by_slot = np.zeros(len(rows.slot))  # a product with all stored rows is quicker than a copy of some of them
-    by_slot[[rows.slot[k] for k in moved[stored].tolist()]] = w
-    level = w @ rows.half[moved[stored]] + w.sum() * (rows.half + rows.gram.floor)  # K = half_k + half - H + floor
-    total = level - by_slot @ rows.store[: len(by_slot)]
+    total = w @ rows.half[moved[stored]] + w.sum() * (rows.half + rows.gram.floor)  # K = half_k + half - H + floor
+    for k, weight in zip(moved[stored].tolist(), w.tolist(), strict=True):  # few of the stored rows: no copy of them
+        total -= weight * rows.store[rows.slot[k]]
     fresh, w = moved[~stored], weights[~stored]
     for start in range(0, len(fresh), 64):
         part = slice(start, start + 64)
