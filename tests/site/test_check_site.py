@@ -238,6 +238,12 @@ FAULTS = {
         {"axe light", "axe dark", "axe phone"},
         "color-contrast",
     ),
+    "no-contrast-on-a-phone": (
+        "<style>@media (max-width: 600px) { .box { background: #666 } }</style>"
+        '<p>black</p><div class="box"><p>black</p></div>',
+        {"axe phone"},
+        "color-contrast",
+    ),
     "no-contrast-in-dark": ('<p style="color: #333">black</p>', {"axe dark"}, "color-contrast"),
     "no-heading": ("<style>h1 { display: none }</style>", {"axe light", "axe phone"}, "page-has-heading-one"),
 }
