@@ -48,7 +48,7 @@ class QR(NamedTuple):
 
 
 class LeastSquares(NamedTuple):
-    """Result of :func:`svd_solve`: ``w`` (d,) or (d, m), the numerical ``rank``, all ``singular_values`` (d,)."""
+    """Result of :func:`svd_solve`: ``w`` (d,) or (d, m), the numerical ``rank``, ``singular_values`` (min(n, d),)."""
 
     w: FloatArray
     rank: int
@@ -169,15 +169,15 @@ def qr_solve(X: ArrayLike, y: ArrayLike, *, tol: float | None = None) -> FloatAr
 
     Raises
     ------
-    ValueError
-        If a shape does not fit, a number is not finite, ``X`` has fewer rows than columns, or a column is a linear
-        combination of the columns before it (names the column and the remedy).
+    ValueError, TypeError
+        If a shape does not fit, a number is not finite, ``X`` has fewer rows than columns, a column is a linear
+        combination of the columns before it (names the column and the remedy), or ``tol`` is not a number >= 0.
 
     Notes
     -----
     O(n d^2 + n d m) time, O(n d) memory. Long matrices are reduced in blocks of rows that stay in the processor's
-    cache, then the triangles of the blocks together (:eq:`linear-algebra-qr-blocks`). Loses about log10(cond X) digits,
-    the normal equations twice as many; ``Q`` is never formed.
+    cache, then the triangles of the blocks together (:eq:`linear-algebra-qr-blocks`). With columns at length
+    1, it loses up to log10(cond X) digits, the normal equations twice as many; ``Q`` is never formed.
 
     Examples
     --------
@@ -211,7 +211,8 @@ def svd_solve(X: ArrayLike, y: ArrayLike, rcond: float | None = None) -> LeastSq
         One right-hand side, or one in each column.
     rcond : float or None
         Singular values of at most ``rcond`` times the largest count as 0; ``max(n, d)`` times the machine epsilon if
-        None. The decision depends on the units of the columns: bring them to one scale if they differ widely.
+        None. The decision and the precision depend on the units of the columns: bring them to one scale if they
+        differ widely.
 
     Returns
     -------
@@ -221,8 +222,8 @@ def svd_solve(X: ArrayLike, y: ArrayLike, rcond: float | None = None) -> LeastSq
 
     Raises
     ------
-    ValueError
-        If a shape does not fit, a number is not finite, or ``rcond`` is not from 0 to 1.
+    ValueError, TypeError
+        If a shape does not fit, a number is not finite, or ``rcond`` is not a number from 0 to 1.
 
     Notes
     -----
@@ -268,8 +269,8 @@ def cholesky_solve(A: ArrayLike, b: ArrayLike, *, tol: float | None = None) -> F
 
     Raises
     ------
-    ValueError
-        If a shape does not fit, a number is not finite, or ``A`` is not symmetric.
+    ValueError, TypeError
+        If a shape does not fit, a number is not finite, ``A`` is not symmetric, or ``tol`` is not a number >= 0.
     NotPositiveDefiniteError
         If ``A`` is singular or indefinite; ``index`` is the row and column where the factorisation stops.
 
@@ -450,7 +451,8 @@ def generalized_eigh(
     Raises
     ------
     ValueError, TypeError
-        If a matrix is not square, finite and symmetric, the shapes differ, or ``n_components`` is not from 1 to d.
+        If a matrix is not square, finite and symmetric, the shapes differ, ``n_components`` is not an integer from 1
+        to d, or ``tol`` is not a number >= 0.
     NotPositiveDefiniteError
         If ``B`` is singular or indefinite; ``index`` is the row and column where the factorisation stops.
 
