@@ -127,7 +127,8 @@ def eigen(rng: np.random.Generator) -> Parts:
         f"**Definiteness** (1 mark): the signs of the eigenvalues are {word[1]}: {word[0]}.",
         "",
         "**Rayleigh quotient** (1 mark for the value, 1 for the bounds): "
-        f"$\\mathbf{{w}}^\\top\\mathbf{{A}}\\mathbf{{w}} = {sig(form)}$ and "
+        f"$\\mathbf{{A}}\\mathbf{{w}} = {vector(A @ w)}$, "
+        f"$\\mathbf{{w}}^\\top\\mathbf{{A}}\\mathbf{{w}} = {products(w, A @ w)} = {sig(form)}$ and "
         f"$\\mathbf{{w}}^\\top\\mathbf{{w}} = 5$, so the quotient is ${sig(form / 5)}$, "
         f"between $\\lambda_2 = {sig(lam[1])}$ and "
         f"$\\lambda_1 = {sig(lam[0])}$.",

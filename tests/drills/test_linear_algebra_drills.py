@@ -79,7 +79,7 @@ def test_eigen_by_the_definition(seed):
     }[frozenset(signs)]
     assert answer["definiteness"] == expected
     assert f": {expected}." in drill.solution
-    for value in [*lam, answer["form"], answer["quotient"]]:
+    for value in [*lam, *(dot(row, w) for row in A), answer["form"], answer["quotient"]]:
         assert sig(float(value)) in drill.solution
 
 

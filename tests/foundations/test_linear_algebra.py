@@ -391,6 +391,14 @@ def test_tolerances_are_the_sine_and_its_square():
         assert caught.value.index == 1
 
 
+@pytest.mark.equation("linear-algebra-sine", "linear-algebra-pivot")
+def test_small_but_solid_angles_are_accepted():
+    near = np.array([[3.0, 3 - 4e-12], [4.0, 4 + 3e-12]])  # sine 1e-12, some thousand roundings
+    assert_allclose(qr_solve(near, near @ [2.0, 3.0]), [2, 3], rtol=0.01)
+    A = np.array([[1.0, 1], [1, 1 + 1e-12]])  # share 1e-12 of the variance is left
+    assert_allclose(cholesky_solve(A, A @ [2.0, 3.0]), [2, 3], rtol=0.01)
+
+
 @pytest.mark.equation("linear-algebra-pivot")
 @pytest.mark.parametrize("seed", range(16))  # rounding makes the last pivot a small number of either sign
 def test_singular_covariance_is_refused(seed):

@@ -542,6 +542,7 @@ def test_singular_or_indefinite_covariance(covariance):
         (lambda: G.affine([[1.0, 0, 0], [0, 1, 0], [1, 1, 0]]), "row 2 of A is a combination"),
         (lambda: G.affine(np.ones((4, 3)) + np.eye(4, 3)), "row 3 of A is a combination"),
         (lambda: G.marginal([]), "indices must hold at least one integer"),
+        (lambda: G.marginal(np.array([], dtype=int)), "indices must hold at least one integer"),
         (lambda: G.marginal([0.5]), "indices must hold at least one integer from 0 to 2"),
         (lambda: G.marginal([[0, 1]]), "indices must hold at least one integer"),
         (lambda: G.marginal([True, False, True]), "indices must hold at least one integer"),
