@@ -33,7 +33,7 @@ def check_splits(splits: Iterable[Any], n: int) -> list[Split]:
     for k, pair in enumerate(splits):
         if len(pair) != 2:
             raise ValueError(f"cv must yield pairs (train, test) of indices, split {k} has {len(pair)} parts.")
-        train, test = (np.arange(n)[np.asarray(part)] if len(part) else np.arange(0) for part in pair)
+        train, test = (_rows(part, n, k) for part in pair)
         if len(train) == 0 or len(test) == 0:
             raise ValueError(f"cv: split {k} leaves nothing to train on or to test on.")
         shared = np.intersect1d(train, test)
@@ -46,6 +46,16 @@ def check_splits(splits: Iterable[Any], n: int) -> list[Split]:
     if not checked:
         raise ValueError("cv must yield at least one split, got none.")
     return checked
+
+
+def _rows(part: Any, n: int, k: int) -> IntArray:
+    """Row numbers from 0 to n - 1 of one part of split k: from indices, also negative ones, or from a mask."""
+    try:
+        return np.arange(n)[np.asarray(part)] if len(part) else np.arange(0)
+    except IndexError as error:
+        raise ValueError(
+            f"cv: split {k} must hold row numbers below n = {n}, or a mask of that length: {error}."
+        ) from None
 
 
 def check_sizes(n: int, test_size: Any, train_size: Any) -> Sizes:

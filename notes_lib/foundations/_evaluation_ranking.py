@@ -54,7 +54,7 @@ def roc_curve(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, d
     pos_label : label or None
         The positive class; None for 1 among the labels {0, 1} or {-1, 1}.
     drop_intermediate : bool
-        Leave out points on a straight line between their neighbours.
+        Leave out points half-way between their two neighbours: the curve stays the same.
 
     Returns
     -------

@@ -127,26 +127,27 @@ def confusion_matrix(
         raise ValueError(f"normalize must be 'true', 'pred', 'all' or None, got {normalize!r}.")
     C, classes = _table(y_true, y_pred)
     if labels is not None:
-        C = _select(C, classes.tolist(), check_labels(labels, "labels").tolist())
+        C = _select(C, classes.tolist(), labels, "y_true")
     if normalize is None:
         return C
     total = C.sum(axis={"true": 1, "pred": 0, "all": None}[normalize], keepdims=True)
     return C / np.maximum(total, 1)
 
 
-def _table(y_true: ArrayLike, y_pred: ArrayLike) -> tuple[IntArray, Any]:
-    classes, (truth, guess) = encode(y_true=y_true, y_pred=y_pred)
+def _table(y_true: ArrayLike, y_pred: ArrayLike, names: tuple[str, str] = ("y_true", "y_pred")) -> tuple[IntArray, Any]:
+    classes, (truth, guess) = encode(**dict(zip(names, (y_true, y_pred), strict=True)))
     K = len(classes)
     return np.bincount(truth * K + guess, minlength=K * K).reshape(K, K), classes  # evaluation-confusion
 
 
-def _select(C: IntArray, classes: list[Any], labels: list[Any]) -> IntArray:
+def _select(C: IntArray, classes: list[Any], labels: ArrayLike, rows: str) -> IntArray:
     """Rows and columns of ``labels``, with zeros for a label that no instance carries."""
-    if len(set(labels)) != len(labels):
-        raise ValueError(f"labels must differ, got {labels}.")
-    if not any(C[k].any() for k, label in enumerate(classes) if label in labels):
-        raise ValueError(f"labels must hold at least one label of y_true, got {labels}.")
-    index = [classes.index(label) if label in classes else len(classes) for label in labels]
+    wanted = check_labels(labels, "labels").tolist()
+    if len(set(wanted)) != len(wanted):
+        raise ValueError(f"labels must differ, got {wanted}.")
+    if not any(C[k].any() for k, label in enumerate(classes) if label in wanted):
+        raise ValueError(f"labels must hold at least one label of {rows}, got {wanted}.")
+    index = [classes.index(label) if label in classes else len(classes) for label in wanted]
     return np.pad(C, (0, 1))[np.ix_(index, index)]
 
 
@@ -328,7 +329,7 @@ def fbeta_score(
     y_true, y_pred, pos_label, average, zero_division
         As in :func:`precision_score`.
     beta : float
-        Recall counts beta times as much as precision: 0 gives precision, a large number recall.
+        Recall has the weight beta^2, precision the weight 1: 0 gives precision, a large number recall.
 
     Returns
     -------
@@ -439,7 +440,9 @@ def cohen_kappa_score(
     """
     if weights not in (None, "linear", "quadratic"):
         raise ValueError(f"weights must be 'linear', 'quadratic' or None, got {weights!r}.")
-    C = confusion_matrix(y1, y2, labels=labels)
+    C, classes = _table(y1, y2, ("y1", "y2"))
+    if labels is not None:
+        C = _select(C, classes.tolist(), labels, "y1")
     distance = np.abs(np.subtract.outer(np.arange(len(C)), np.arange(len(C))))
     W = {None: np.minimum(distance, 1), "linear": distance, "quadratic": distance**2}[weights]
     expected = np.outer(C.sum(axis=1), C.sum(axis=0)) / max(C.sum(), 1)

@@ -565,9 +565,11 @@ def test_regression_far_from_zero():
 )
 def test_bad_labels(y, guess, message):
     kw = {"beta": 1.0}
-    for function in [confusion_matrix, accuracy_score, matthews_corrcoef, *CLASS_SCORES, cohen_kappa_score]:
+    for function in [confusion_matrix, accuracy_score, matthews_corrcoef, *CLASS_SCORES]:
         with pytest.raises(ValueError, match=message):
             function(y, guess)
+    with pytest.raises(ValueError, match=message.replace("y_true", "y1").replace("y_pred", "y2")):
+        cohen_kappa_score(y, guess)  # its arguments have other names
     with pytest.raises(ValueError, match=message):
         fbeta_score(y, guess, **kw)
 
@@ -638,6 +640,8 @@ def test_bad_tables():
     for a, b, chosen in [([1, 1], [1, 1], None), ([0, 1], [1, 0], [1]), ([0, 0], [1, 1], [0])]:
         with pytest.raises(ValueError, match="share one label throughout, or none, so kappa is 0/0"):
             cohen_kappa_score(a, b, labels=chosen)
+    with pytest.raises(ValueError, match=r"labels must hold at least one label of y1, got \[2, 3\]"):
+        cohen_kappa_score([0, 1, 1], [0, 1, 2], labels=[2, 3])
     with pytest.raises(ValueError, match="average_method must be one of arithmetic, geometric, min, max, got 'mean'"):
         normalized_mutual_info_score([0, 1], [0, 1], average_method="mean")
 
