@@ -51,6 +51,10 @@ def k_fold_split(rng: np.random.Generator) -> Parts:
             "3. Compute the mean of each row (2 marks).",
             "4. Compute the standard error of the best mean, with divisor $K - 1$ in the variance (3 marks).",
             "5. Which candidate does the one-standard-error rule take? More neighbours: a simpler model. (2 marks)",
+            "",
+            table(
+                [[k, "", "", ""] for k in neighbours], ["neighbours", "sum / K", "mean", "on or above the bound?"]
+            ).markdown,
         ]
     )
     deviations = " + ".join(f"{bracket(v - mean[best])}^2" for v in scores[best].tolist())

@@ -137,7 +137,10 @@ def _fit_and_score(model: Any, params: dict[str, Any], parts: tuple[Any, Any, An
     model.set_params(**clone(params, safe=False)).fit(X_train, y_train)
     value = scorer(model, X_test, y_test)
     if not isinstance(value, Real) or not np.isfinite(value):
-        raise ValueError(f"scoring must return a finite number, got {value!r} for {params}.")
+        where = f" for {params}" if params else ""
+        raise ValueError(
+            f"scoring must return a finite number, got {value!r}{where}: choose one that is defined on every test part."
+        )
     return float(value)
 
 
