@@ -285,6 +285,12 @@ def test_stratified_split_rounds_by_largest_remainders():
     assert np.bincount(y[test]).tolist() == [1, 1, 1]
 
 
+def test_stratified_split_gives_the_rest_to_the_first_classes():
+    y = np.repeat(np.arange(60), [3, 2, 3] * 20)  # half of it: 1.5, 1, 1.5, ..., forty equal remainders for 20 places
+    train, _ = train_test_split(np.arange(160), train_size=80, random_state=0, stratify=y)
+    assert np.bincount(y[train]).tolist() == [2, 1, 2] * 10 + [1] * 30
+
+
 def test_shuffles_are_repeatable_and_fair():
     splits = [[t.tolist() for _, t in KFold(5, shuffle=True, random_state=s).split(range(20))] for s in (1, 1, 2)]
     assert splits[0] == splits[1] != splits[2]

@@ -537,6 +537,7 @@ def test_trivial_partitions():
     assert [score(each, one) for score in CLUSTER_SCORES] == [1 / 3, 0, 0, 0]
     assert [score([5], ["a"]) for score in CLUSTER_SCORES] == [1, 1, 1, 1]
     assert normalized_mutual_info_score([0, 0, 1, 1], [0, 1, 0, 1]) == 0
+    assert normalized_mutual_info_score([0] * 11 + [1] * 11, ([0] * 5 + [1] * 6) * 2) >= 0  # the sum of logs is -6e-17
 
 
 def test_regression_far_from_zero():
