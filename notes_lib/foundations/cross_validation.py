@@ -178,8 +178,8 @@ def cross_val_score(
     Raises
     ------
     ValueError, TypeError
-        If lengths differ, ``cv`` or ``scoring`` is not as above, an instance stands in both parts of a split, or a
-        score is no finite number.
+        If lengths differ, ``cv`` or ``scoring`` is not as above, a split names a row that is not there or has an
+        instance in both parts, or a score is no finite number.
 
     Notes
     -----
