@@ -77,6 +77,22 @@ def column(values: Iterable[Any], show: Show = sig) -> str:
     return matrix(([v] for v in values), show)
 
 
+def polynomial(terms: Iterable[tuple[Any, str]], show: Show = sig) -> str:
+    r"""Sum of coefficients times symbols: a factor 1 is left out, and so is a term of 0; without symbol: a constant.
+
+    Examples
+    --------
+    >>> polynomial([(1, "x^2"), (0, "x"), (-1, "")])
+    'x^2 - 1'
+    >>> polynomial([(-2, "x"), (1, "y")]), polynomial([(0, "x")])
+    ('-2x + y', '0')
+    """
+    kept = [(c, symbol) for c, symbol in terms if abs(c) > 1e-12]
+    sizes = ["" if symbol and abs(abs(c) - 1) < 1e-12 else show(abs(c)) for c, symbol in kept]
+    text = " ".join(f"{'-' if c < 0 else '+'} {size}{symbol}" for size, (c, symbol) in zip(sizes, kept, strict=True))
+    return text.replace("- ", "-", 1) if text.startswith("- ") else text.removeprefix("+ ") or "0"
+
+
 def products(u: Iterable[Any], v: Iterable[Any], show: Show = sig) -> str:
     r"""The products that add up to an inner product, negative numbers in brackets.
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from notes_lib.display import sig, table
 from notes_lib.drills import Parts, drill
-from notes_lib.drills._tex import bracket, column, matrix, products, vector
+from notes_lib.drills._tex import bracket, column, matrix, polynomial, products, vector
 from notes_lib.foundations.linear_algebra import cholesky_solve, generalized_eigh, project, qr_solve
 from notes_lib.numerics import FloatArray, cholesky_factor
 
@@ -42,6 +42,7 @@ def projection(rng: np.random.Generator) -> Parts:
             "4. Give the residual $\\mathbf{e}$ and show that it is right. (2 marks)",
         ]
     )
+    combination = polynomial([(w[0], "\\mathbf{a}"), (w[1], "\\mathbf{b}")])
     lines = [
         f"**Line** (1 mark for the formula, 1 for the vector): $\\mathbf{{a}}^\\top\\mathbf{{y}} = {numerator}$, "
         f"$\\mathbf{{a}}^\\top\\mathbf{{a}} = {denominator}$, so the projection is "
@@ -58,7 +59,7 @@ def projection(rng: np.random.Generator) -> Parts:
         "",
         f"$$\n\\mathbf{{w}} = \\frac{{1}}{{{det}}} {matrix([[G[1, 1], -G[0, 1]], [-G[0, 1], G[0, 0]]])} "
         f"{column(right)} = {column(w)}, \\qquad "
-        f"\\mathbf{{p}} = {sig(w[0])}\\,\\mathbf{{a}} {_signed(w[1])}\\,\\mathbf{{b}} = {vector(plane)} .\n$$",
+        f"\\mathbf{{p}} = {combination} = {vector(plane)} .\n$$",
         "",
         f"**Residual** (1 mark for the vector, 1 for both products): $\\mathbf{{e}} = \\mathbf{{y}} - \\mathbf{{p}} = "
         f"{vector(e)}$, with $\\mathbf{{a}}^\\top\\mathbf{{e}} = {products(a, e)} = 0$ and "
@@ -107,13 +108,14 @@ def eigen(rng: np.random.Generator) -> Parts:
         ]
     )
     det = a * c - b * b
+    characteristic = polynomial([(1, "\\lambda^2"), (-(a + c), "\\lambda"), (det, "")])
     rows = [
         [i + 1, lam[i], f"${matrix(A - lam[i] * np.eye(2))}$", f"${vector(V[i])}$"] for i in range(2)
     ]  # fmt: skip
     lines = [
         f"**Eigenvalues** (1 mark for the equation, 1 for the roots): the trace is {a + c} and the determinant "
         f"${a} \\cdot {bracket(c)} - {bracket(b)}^2 = {det}$, so "
-        f"$\\lambda^2 {_signed(-(a + c))}\\,\\lambda {_signed(det)} = 0$, and "
+        f"${characteristic} = 0$, and "
         f"$\\lambda = \\tfrac12 \\big({a + c} \\pm \\sqrt{{{root**2}}}\\big)$: "
         f"$\\lambda_1 = {sig(lam[0])}$, $\\lambda_2 = {sig(lam[1])}$.",
         "",
@@ -221,7 +223,3 @@ def _definiteness(lam: FloatArray) -> tuple[str, str]:
     if lam[0] <= 0:
         return ("negative definite" if lam[0] < 0 else "negative semi-definite, not definite"), signs
     return "indefinite", signs
-
-
-def _signed(value: float) -> str:
-    return f"- {sig(-value)}" if value < 0 else f"+ {sig(value)}"
