@@ -211,7 +211,7 @@ def newton_direction(gradient: ArrayLike, hessian: ArrayLike) -> FloatArray:
 
 
 def lbfgs_direction(gradient: ArrayLike, S: Sequence[FloatArray], Y: Sequence[FloatArray]) -> FloatArray:
-    """Two-loop recursion: ``-H g`` with the BFGS matrix ``H`` of the last steps, never formed; O(m d) time.
+    """Two-loop recursion: ``-B g`` with the BFGS matrix ``B`` of the last steps, never formed; O(m d) time.
 
     Implements :eq:`optimization-two-loop-back`, :eq:`optimization-two-loop-scale` and
     :eq:`optimization-two-loop-forth`.
@@ -225,7 +225,7 @@ def lbfgs_direction(gradient: ArrayLike, S: Sequence[FloatArray], Y: Sequence[Fl
 
     Examples
     --------
-    >>> lbfgs_direction([0.0, 4.0], [np.array([0.0, 1.0])], [np.array([0.0, 2.0])])  # secant: H y = s
+    >>> lbfgs_direction([0.0, 4.0], [np.array([0.0, 1.0])], [np.array([0.0, 2.0])])  # secant: B y = s
     array([-0., -2.])
     """
     q = np.array(gradient, dtype=float)
