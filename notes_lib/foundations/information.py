@@ -101,7 +101,7 @@ def entropy(p: ArrayLike, base: float | None = None) -> float | FloatArray:
 
 
 def cross_entropy(p: ArrayLike, q: ArrayLike, base: float | None = None) -> float | FloatArray:
-    """Expected information of draws from ``p`` in the units of ``q``; :eq:`information-cross-entropy`.
+    """Expected information of draws from ``p``, as ``q`` reckons it; :eq:`information-cross-entropy`.
 
     With one-hot rows ``p`` and predicted rows ``q`` this is the log loss of each instance,
     :eq:`information-log-loss`; its mean is the loss of logistic and softmax regression.

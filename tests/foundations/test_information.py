@@ -138,7 +138,7 @@ def test_huffman_code_of_cover_and_thomas():
 
 
 def test_letters_of_english_in_mackay():
-    # MacKay (2003), table 2.9 and figure 5.16: 4.11 bits of entropy, 4.15 bits for Huffman's code; space stands last
+    # MacKay (2003), table 2.9 and example 5.16: 4.11 bits of entropy, 4.15 bits for Huffman's code; space stands last
     p = [
         575,
         128,
