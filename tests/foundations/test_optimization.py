@@ -137,6 +137,7 @@ def test_boyd_vandenberghe_exercise_5_1():
     assert at(2.0, 2.0) == (0.0, 0.0, 0.0, 0.0)
     assert at(3.0, 0.0) == (6.0, 0.0, 0.0, 0.0)
     assert at(1.0, 0.5) == (0.0, 3.0, 0.0, 1.5)
+    assert at(3.0, 2.0) == (6.0, 0.0, 0.0, 2.0)  # feasible and slack, yet with a price: the product is negative
     assert at(4.0, -4.0) == (0.0, 0.0, 4.0, 0.0)  # stationary, active, but the sign of the multiplier is wrong
 
 
