@@ -20,7 +20,9 @@ from notes_lib.foundations.information import (
     kl_divergence,
 )
 
-LOGARITHMS = "Use $\\log_2 3 = 1.585$, $\\log_2 5 = 2.322$, $\\log_2 7 = 2.807$ and $\\ln 2 = 0.693$; $0 \\log 0 = 0$."
+LOGARITHMS = (  # so many digits that no last digit of a solution is off by more than 1
+    "Use $\\log_2 3 = 1.5850$, $\\log_2 5 = 2.3219$, $\\log_2 7 = 2.8074$ and $\\ln 2 = 0.6931$; $0 \\log 0 = 0$."
+)
 ROUNDED = "(Each number is rounded on its own, so a last digit may differ by 1 from yours.)"
 
 

@@ -3,6 +3,7 @@
 import itertools
 import json
 import math
+import re
 from fractions import Fraction
 
 import pytest
@@ -130,6 +131,75 @@ def test_kl_divergence(seed):
     assert close(answer["cross_entropy"], answer["entropy"] + answer["kl_pq"])
     for value in answer.values():
         assert f"= {value:.3f}$" in drill.solution
+
+
+def off(mine, exact, unit):
+    """By how many units of the last digit two numbers differ once each is rounded."""
+    return abs(round(mine / unit) - round(exact / unit))
+
+
+def last_digit(value, digits=4):
+    """Unit of the last of so many significant digits."""
+    return 10.0 ** (math.floor(math.log10(abs(value))) - digits + 1) if value else 1.0
+
+
+def printed(drill, log):
+    """Function that takes a logarithm as on paper: from the logarithms of primes that the statement gives."""
+    prime = {int(k): float(v) for k, v in re.findall(rf"\\{log} (\d) = ([\d.]+)", drill.statement)}
+    if log == "log_2":
+        prime[2] = 1.0
+
+    def of(a):
+        a, total = Fraction(a), 0.0
+        for k, value in prime.items():
+            for number, sign in ((a.numerator, 1), (a.denominator, -1)):
+                while number % k == 0:
+                    number, total = number // k, total + sign * value
+        assert math.isclose(total, math.log(a) / (math.log(2) if log == "log_2" else 1), abs_tol=3e-3)
+        return total
+
+    return of
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_logarithms_of_the_statement_give_the_solution_to_one_unit_of_the_last_digit(seed):
+    drill, given, answer = parts("entropy", seed)
+    log2, counts = printed(drill, "log_2"), given["counts"]
+    shares = [Fraction(c, sum(counts)) for c in counts]
+    for a, exact in zip(shares, answer["information"], strict=True):
+        assert off(-log2(a), exact, last_digit(exact)) <= 1
+        assert off(-a * log2(a), a * exact, last_digit(a * exact)) <= 1
+    H = -sum(a * log2(a) for a in shares)
+    assert off(H, answer["entropy_bits"], last_digit(answer["entropy_bits"])) <= 1
+    ln2 = float(re.search(r"\\ln 2 = ([\d.]+)", drill.statement)[1])
+    assert off(H * ln2, answer["entropy_nats"], last_digit(answer["entropy_nats"])) <= 1
+
+    drill, given, answer = parts("information-gain", seed)
+    log2 = printed(drill, "log_2")
+    node = lambda r: -sum(Fraction(c, sum(r)) * log2(Fraction(c, sum(r))) for c in r if c)
+    for name, left, gain in zip("AB", answer["left"], answer["gain"], strict=True):
+        rows = given[name]
+        n, totals = sum(map(sum, rows)), [sum(column) for column in zip(*rows, strict=True)]
+        mine = sum(sum(r) * node(r) for r in rows) / n
+        assert off(mine, left, 1e-3) <= 1
+        assert off(node(totals) - mine, gain, 1e-3) <= 1
+
+    drill, given, answer = parts("cross-entropy", seed)
+    log = printed(drill, "ln")
+    right = [Fraction(*a) if label else 1 - Fraction(*a) for a, label in zip(given["q"], given["y"], strict=True)]
+    for a, exact in zip(right, answer["loss"], strict=True):
+        assert off(-log(a), exact, 1e-3) <= 1
+    assert off(-sum(map(log, right)) / 4, answer["mean"], 1e-3) <= 1
+    assert off((log(right[3]) - log(1 - right[3])) / 4, answer["change"], 1e-3) <= 1
+
+    drill, given, answer = parts("kl-divergence", seed)
+    log2, p, q, n = printed(drill, "log_2"), given["p"], given["q"], given["total"]
+    assert off(sum(a * log2(Fraction(a, b)) for a, b in zip(p, q, strict=True)) / n, answer["kl_pq"], 1e-3) <= 1
+    assert off(sum(b * log2(Fraction(b, a)) for a, b in zip(p, q, strict=True)) / n, answer["kl_qp"], 1e-3) <= 1
+    assert off(-sum(a * log2(Fraction(a, n)) for a in p) / n, answer["entropy"], 1e-3) <= 1
+    assert (
+        off(-sum(a * log2(Fraction(b, n)) for a, b in zip(p, q, strict=True)) / n, answer["cross_entropy"], 1e-3) <= 1
+    )
 
 
 @pytest.mark.parametrize("topic", TOPICS)
