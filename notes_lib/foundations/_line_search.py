@@ -54,14 +54,16 @@ def line_search(
     Raises
     ------
     ValueError
-        If the slope is not negative, a setting is out of range, or ``fun(x)`` is not finite.
+        If ``x`` and ``direction`` are not finite vectors of one size, the slope is not negative, a setting is out of
+        range, or ``fun(x)`` is not finite.
 
     Examples
     --------
     >>> line_search(lambda x: x[0] ** 2, [1.0], [-4.0], slope=-8.0).step
     0.25
     """
-    x, d = vector(x, "x"), vector(direction, "direction")
+    x = vector(x, "x")
+    d = vector(direction, "direction", x.size)
     if not slope < 0:
         raise ValueError(f"slope must be negative, got {slope}: the direction does not lead downhill.")
     for value, name in [(c1, "c1"), (shrink, "shrink")]:
@@ -113,15 +115,15 @@ def golden_section(fun: Callable[[float], float], low: float, high: float, tol: 
     Raises
     ------
     ValueError
-        If ``low`` is not less than ``high`` or ``tol`` is not positive.
+        If ``low`` is not less than ``high``, one of them is not finite, or ``tol`` is not positive.
 
     Examples
     --------
     >>> round(golden_section(lambda t: (t - 2.0) ** 2, 0.0, 5.0), 6)
     2.0
     """
-    if not low < high:
-        raise ValueError(f"low must be less than high, got {low} and {high}.")
+    if not -np.inf < low < high < np.inf:
+        raise ValueError(f"low must be less than high, both finite, got {low} and {high}: change the interval.")
     ratio = (5.0**0.5 - 1.0) / 2.0  # optimization-golden
     tol = check_positive(tol, "tol")
     a, b = float(low), float(high)

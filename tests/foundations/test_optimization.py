@@ -790,6 +790,7 @@ def test_bad_arguments_of_stochastic_descent(change, error, message):
         ({"max_iter": 0}, "max_iter must be at least 1"),
         ({"x": [np.inf]}, "x must be finite"),
         ({"direction": [[1.0]]}, "direction must be a vector"),
+        ({"direction": [-1.0, -1.0]}, r"direction must be a vector of shape \(1,\), got shape \(2,\)"),
         ({"fun": lambda x: np.nan}, "fun is nan at x0"),
     ],
 )
@@ -800,7 +801,13 @@ def test_bad_arguments_of_the_line_search(change, message):
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "tol", "message"), [(1, 1, 1e-8, "low must be less"), (0, 1, 0, "tol must be")]
+    ("low", "high", "tol", "message"),
+    [
+        (1, 1, 1e-8, "low must be less"),
+        (-np.inf, 1, 1e-8, "low must be less than high, both finite"),
+        (0, np.inf, 1e-8, "low must be less than high, both finite"),
+        (0, 1, 0, "tol must be"),
+    ],
 )
 def test_bad_arguments_of_the_golden_section(low, high, tol, message):
     with pytest.raises(ValueError, match=message):
