@@ -289,7 +289,8 @@ def test_dual_function_is_the_smallest_lagrangian(seed):
     dual = qp_dual(P, q, G, h)
     for mu in np.random.default_rng(seed).exponential(size=(3, 5)):
         lagrangian = lambda x, mu=mu: x @ P @ x / 2 + q @ x + mu @ (G @ x - h)
-        inner = scipy.optimize.minimize(lagrangian, np.zeros(3), method="BFGS", options={"gtol": 1e-8})
+        slope = lambda x, mu=mu: P @ x + q + G.T @ mu
+        inner = scipy.optimize.minimize(lagrangian, np.zeros(3), jac=slope, method="BFGS", options={"gtol": 1e-9})
         assert_allclose(dual.value(mu), inner.fun, rtol=1e-9)
         assert_allclose(  # its gradient is the vector of constraints at the minimiser
             numerical_gradient(dual.value, mu), G @ inner.x - h, rtol=0, atol=1e-5
