@@ -293,7 +293,7 @@ def test_dual_function_is_the_smallest_lagrangian(seed):
         inner = scipy.optimize.minimize(lagrangian, np.zeros(3), jac=slope, method="BFGS", options={"gtol": 1e-9})
         assert_allclose(dual.value(mu), inner.fun, rtol=1e-9)
         assert_allclose(  # its gradient is the vector of constraints at the minimiser
-            numerical_gradient(dual.value, mu), G @ inner.x - h, rtol=0, atol=1e-5
+            numerical_gradient(dual.value, mu), G @ inner.x - h, rtol=0, atol=1e-6
         )
 
 
