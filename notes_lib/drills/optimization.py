@@ -9,7 +9,7 @@ import numpy as np
 
 from notes_lib.display import table
 from notes_lib.drills import Parts, drill
-from notes_lib.drills._tex import bracket, fraction, matrix, vector
+from notes_lib.drills._tex import bracket, fraction, matrix, polynomial, vector
 from notes_lib.foundations.optimization import (
     equality_qp,
     gradient_step,
@@ -372,12 +372,6 @@ def _linear(a: np.ndarray | list[int]) -> list[tuple[float, str]]:
     return [(float(v), f"x_{j + 1}") for j, v in enumerate(a)]
 
 
-def _polynomial(terms: list[tuple[float, str]]) -> str:
-    """Sum of coefficients times powers, without those that vanish."""
-    text = " ".join(f"{_signed(c)}{power}" for c, power in terms if abs(c) > 1e-12)
-    return text.removeprefix("+ ").replace("- ", "-", 1) if text.startswith("- ") else text.removeprefix("+ ") or "0"
-
-
 def _tail(column: np.ndarray) -> str:
     return "".join(f" {_signed(c)}\\mu_{j + 1}" for j, c in enumerate(column) if c)
 
@@ -388,4 +382,4 @@ def _inner(p: float, q: float, column: np.ndarray) -> str:
 
 
 _bracket, _vector = partial(bracket, show=_number), partial(vector, show=_number)
-_matrix = partial(matrix, show=_number)
+_matrix, _polynomial = partial(matrix, show=_number), partial(polynomial, show=_number)
