@@ -123,20 +123,21 @@ class DistanceRows:
         self.gram, self.half = gram, 0.5 * gram.diagonal
         self.level = float(gram.diagonal[0]) + gram.floor if np.ptp(gram.diagonal) == 0 else None
         self.store = np.empty((self.capacity, n))  # pages of memory are taken when they are written
-        self.slot: dict[int, int] = {}  # instance -> row of the store, the longest unused first
+        self.kept: dict[int, FloatArray] = {}  # instance -> its row in the store, the longest unused first
         self.computed = 0
 
     def __call__(self, k: int) -> FloatArray:
         """Row k; valid until two other rows have been asked for."""
-        slot = self.slot.get(k)
-        if slot is not None:
+        row = self.kept.get(k)
+        if row is not None:
             if self.capacity < len(self.half):
-                self.slot[k] = self.slot.pop(k)
-            return self.store[slot]
-        slot = len(self.slot) if len(self.slot) < self.capacity else self.slot.pop(next(iter(self.slot)))
-        self.slot[k] = slot
+                self.kept[k] = self.kept.pop(k)
+            return row
+        full = len(self.kept) == self.capacity
+        row = self.kept.pop(next(iter(self.kept))) if full else self.store[len(self.kept)]
+        self.kept[k] = row
         self.computed += 1
-        row = self.gram.rows(k, out=self.store[slot])
+        self.gram.rows(k, out=row)
         if self.level is not None:
             return np.subtract(self.level, row, out=row)
         np.subtract(self.half, row, out=row)
@@ -264,7 +265,7 @@ class _Loop:
 
     def _searched_row(self, k: int) -> FloatArray:
         """Row k; the first time, look for a negative distance in it."""
-        known = k in self.rows.slot
+        known = k in self.rows.kept
         row = self.rows(k)
         if not known and row.min() < self.rows.gram.lowest:
             if self.curvature == "refuse":
@@ -275,11 +276,11 @@ class _Loop:
 
 def _combination(rows: DistanceRows, moved: IntArray, weights: FloatArray) -> FloatArray:
     """``sum_k weights[k] K[moved[k]]``, from stored rows of H where there are any."""
-    stored = np.array([k in rows.slot for k in moved.tolist()], dtype=bool)
+    stored = np.array([k in rows.kept for k in moved.tolist()], dtype=bool)
     w = weights[stored]
     total = w @ rows.half[moved[stored]] + w.sum() * (rows.half + rows.gram.floor)  # K = half_k + half - H + floor
     for k, weight in zip(moved[stored].tolist(), w.tolist(), strict=True):  # few of the stored rows: no copy of them
-        total -= weight * rows.store[rows.slot[k]]
+        total -= weight * rows.kept[k]
     fresh, w = moved[~stored], weights[~stored]
     for start in range(0, len(fresh), 64):
         part = slice(start, start + 64)

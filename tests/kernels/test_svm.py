@@ -603,7 +603,7 @@ def test_rows_are_computed_once_and_the_longest_unused_makes_room():
     for k in [0, 1, 2, 0, 3, 0]:  # 3 replaces 1, the longest unused
         rows(k)
     assert rows.computed == 4
-    assert set(rows.slot) == {0, 2, 3}
+    assert set(rows.kept) == {0, 2, 3}
 
 
 @pytest.mark.equation("svm-stopping")
