@@ -465,7 +465,8 @@ def stochastic_gradient_descent(
         order, total, batches = rng.permutation(n), np.zeros_like(x), range(0, n, size)
         with np.errstate(over="ignore", invalid="ignore"):
             for first in batches:
-                g = shaped_gradient(jac(x, order[first : first + size]), x)
+                checked = shaped_gradient if steps else checked_gradient  # later ones may overflow with the objective
+                g = checked(jac(x, order[first : first + size]), x)
                 x = gradient_step(x, g, rate(steps))  # optimization-sgd-step
                 total += x
                 steps += 1
