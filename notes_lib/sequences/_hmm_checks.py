@@ -40,6 +40,14 @@ def check_messages(name: str, values: ArrayLike, shape: tuple[int, ...]) -> Floa
     return V
 
 
+def check_table(name: str, values: ArrayLike, T: int | None = None) -> FloatArray:
+    """Non-negative finite numbers (T, K), one row for each step."""
+    V = np.asarray(values, dtype=float)
+    if V.ndim != 2 or T not in (None, len(V)):
+        raise ValueError(f"{name} must be ({'T' if T is None else T}, K), a row for each step, got shape {V.shape}.")
+    return check_messages(name, V, V.shape)
+
+
 def check_states(states: ArrayLike, T: int, K: int) -> IntArray:
     """A path: T integers from 0 to K - 1."""
     z = np.asarray(states)
@@ -97,7 +105,7 @@ def check_known(x: IntArray, M: int) -> None:
 
 
 def check_enough(X: FloatArray, K: int) -> None:
-    """Refuse more states than different rows, from which k-means could not start."""
+    """Refuse more states than rows, from which k-means could not start."""
     if len(X) < K:
         raise ValueError(f"n_components={K} must be at most the number of rows of X, {len(X)}: use fewer states.")
 

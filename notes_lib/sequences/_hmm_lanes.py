@@ -130,7 +130,7 @@ def shifted(table: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 def add_logs(values: FloatArray, axis: int = 0) -> FloatArray:
-    """Logarithm of a sum of exponentials, as SciPy's ``logsumexp`` but ten times as fast for a few numbers."""
+    """Logarithm of a sum of exponentials, as SciPy's ``logsumexp``, without its checks: called once a step."""
     largest = values.max(axis=axis, keepdims=True)
     safe = np.where(np.isneginf(largest), 0.0, largest)
     with np.errstate(divide="ignore"):

@@ -29,9 +29,7 @@ from notes_lib.numerics import (
 )
 from notes_lib.sequences import _hmm_checks as checks
 from notes_lib.sequences import _hmm_lanes as fast
-from notes_lib.sequences._hmm_updates import gaussian_m_step, normalize_counts, symbol_counts
-
-COVARIANCE_TYPES = ("diag", "full")
+from notes_lib.sequences._hmm_updates import COVARIANCE_TYPES, gaussian_m_step, normalize_counts, symbol_counts
 
 
 class ViterbiPath(NamedTuple):
@@ -201,14 +199,15 @@ class BaseHMM(checks.Parameters, ABC):
         return self._draw(states, rng), states
 
     def aic(self, X: ArrayLike, lengths: ArrayLike | None = None) -> float:
-        """Akaike's criterion ``2 p - 2 log-likelihood``, with the number of free parameters p; smaller is better."""
+        """Akaike's criterion ``2 p - 2 log-likelihood``, p free parameters :eq:`hmm-parameters`; smaller is better."""
         return 2.0 * self._n_parameters() - 2.0 * self.score(X, lengths)
 
     def bic(self, X: ArrayLike, lengths: ArrayLike | None = None) -> float:
-        """Bayes criterion ``p log T - 2 log-likelihood``, with T steps in all; smaller is better."""
+        """Bayes criterion ``p log T - 2 log-likelihood``, p as in :meth:`aic`, T steps in all; smaller is better."""
         return self._n_parameters() * float(np.log(len(self._check_X(X)))) - 2.0 * self.score(X, lengths)
 
     def _n_parameters(self) -> int:
+        self._check_model()
         return self.n_components**2 - 1 + self._n_emission_parameters()  # hmm-parameters
 
     def _start(self, x: np.ndarray, rng: np.random.Generator) -> None:
@@ -382,7 +381,8 @@ class GaussianHMM(BaseHMM):
 
     Notes
     -----
-    An update costs O(T K (K + d)) for 'diag', O(T K (K + d^2)) for 'full'.
+    An update costs O(T K (K + d)) for 'diag', O(T K (K + d^2)) for 'full'. ``fit`` is plain maximum likelihood with a
+    floor; hmmlearn's GaussianHMM has a prior on the covariances by default: set its ``covars_prior=0`` to compare.
 
     Examples
     --------

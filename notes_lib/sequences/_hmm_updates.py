@@ -9,8 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from notes_lib.clustering import gmm
-from notes_lib.numerics import FloatArray
+from notes_lib.numerics import FloatArray, check_choice, check_integer, check_real, check_shape
 from notes_lib.sequences import _hmm_checks as checks
+
+COVARIANCE_TYPES = ("diag", "full")
 
 
 def normalize_counts(counts: ArrayLike, old: ArrayLike) -> FloatArray:
@@ -33,6 +35,10 @@ def normalize_counts(counts: ArrayLike, old: ArrayLike) -> FloatArray:
     ValueError
         If the shapes differ or a count is negative or not finite.
 
+    Notes
+    -----
+    O(K M) time and memory.
+
     Examples
     --------
     >>> normalize_counts([[3.0, 1.0], [0.0, 0.0]], [[0.5, 0.5], [0.2, 0.8]])
@@ -47,6 +53,22 @@ def normalize_counts(counts: ArrayLike, old: ArrayLike) -> FloatArray:
 def symbol_counts(symbols: ArrayLike, posterior: ArrayLike, n_symbols: int) -> FloatArray:
     """Expected number of times that each state emits each symbol, (K, M); numerator of :eq:`hmm-update-emission`.
 
+    Parameters
+    ----------
+    symbols : (T,) or (T, 1) array of int, from 0 to M - 1
+    posterior : (T, K) array
+    n_symbols : int
+        M.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a shape is wrong, a symbol is not from 0 to M - 1, or a number of ``posterior`` is negative or not finite.
+
+    Notes
+    -----
+    O(T K) time.
+
     Examples
     --------
     >>> symbol_counts([0, 1, 1], [[1.0, 0.0], [0.5, 0.5], [0.25, 0.75]], 2)
@@ -54,7 +76,9 @@ def symbol_counts(symbols: ArrayLike, posterior: ArrayLike, n_symbols: int) -> F
            [0.  , 1.25]])
     """
     x = checks.check_symbols(symbols)
-    gamma = np.asarray(posterior, dtype=float)
+    gamma = checks.check_table("posterior", posterior, len(x))
+    if x.max() >= check_integer(n_symbols, "n_symbols"):
+        raise ValueError(f"n_symbols={n_symbols} must be larger than every symbol, and {x.max()} is one.")
     return np.stack([np.bincount(x, weights=gamma[:, k], minlength=n_symbols) for k in range(gamma.shape[1])])
 
 
@@ -86,14 +110,28 @@ def gaussian_m_step(
     -------
     means, covars : arrays of the shapes given
 
+    Raises
+    ------
+    ValueError, TypeError
+        If a shape is wrong, a number is not finite, a weight or ``min_covar`` is negative, or the type is another.
+
+    Notes
+    -----
+    O(T K d) time for 'diag', O(T K d^2 + K d^3) for 'full'.
+
     Examples
     --------
     >>> mu, var = gaussian_m_step([[0.0], [2.0], [9.0]], [[1, 0], [1, 0], [0, 0]], [[5.0], [7.0]], [[1.0], [2.0]])
     >>> mu.ravel(), var.ravel()
     (array([1., 7.]), array([1., 2.]))
     """
-    gamma = np.asarray(posterior, dtype=float)
-    mu, Sigma = np.array(means, dtype=float), np.array(covars, dtype=float)
+    X = checks.check_vectors(X)
+    gamma = checks.check_table("posterior", posterior, len(X))
+    check_choice(covariance_type, "covariance_type", COVARIANCE_TYPES)
+    check_real(min_covar, "min_covar")
+    K, d = gamma.shape[1], X.shape[1]
+    mu = check_shape(means, "means", (K, d)).copy()
+    Sigma = check_shape(covars, "covars", (K, d) if covariance_type == "diag" else (K, d, d)).copy()
     alive = gamma.sum(axis=0) > 0
     _, mu[alive], S = gmm.m_step(X, gamma[:, alive], covariance_type, reg_covar=0.0)
     if covariance_type == "full":

@@ -16,7 +16,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import logsumexp
 
 from notes_lib.numerics import FloatArray, IntArray, check_distribution
 from notes_lib.sequences import _hmm_checks as checks
@@ -84,6 +83,10 @@ def joint_log_probability(
     ValueError
         If a shape or a distribution is wrong, or a state is not from 0 to K - 1.
 
+    Notes
+    -----
+    O(T K + K^2) time and memory: the path takes 2 T terms, checks and logarithms the rest.
+
     Examples
     --------
     >>> A, E = [[0.9, 0.1], [0.2, 0.8]], np.log([[0.5, 0.1], [0.5, 0.9]])
@@ -103,7 +106,12 @@ def stationary_distribution(transmat: ArrayLike) -> FloatArray:
     Raises
     ------
     ValueError
-        If ``transmat`` is not stochastic, or several distributions are stationary (the chain falls into parts).
+        If ``transmat`` is not stochastic, or several distributions are stationary (there are several sets of states
+        that the chain cannot leave).
+
+    Notes
+    -----
+    O(K^3) time, O(K^2) memory. The chain need not converge to it: one that goes around in a circle does not.
 
     Examples
     --------
@@ -115,7 +123,10 @@ def stationary_distribution(transmat: ArrayLike) -> FloatArray:
     M = np.vstack([A.T - np.eye(K), np.ones(K)])
     solution, _, rank, _ = np.linalg.lstsq(M, np.r_[np.zeros(K), 1.0])
     if rank < K:
-        raise ValueError("transmat has several stationary distributions: its states fall into parts that never meet.")
+        raise ValueError(
+            "transmat has several stationary distributions: there is more than one set of states that the chain "
+            "cannot leave. Solve each by itself."
+        )
     return np.maximum(solution, 0.0) / np.maximum(solution, 0.0).sum()
 
 
@@ -123,6 +134,7 @@ def forward_step(alpha: ArrayLike, transmat: ArrayLike, emission: ArrayLike) -> 
     """One step of the plain forward recursion, ``(alpha A) * e``; :eq:`hmm-forward`.
 
     From ``alpha`` (K,) = p(x_1..t-1, z_t-1 = k) and ``emission`` (K,) = p(x_t | z_t = k) to p(x_1..t, z_t = k).
+    O(K^2) time; nothing is checked, as it is one step of a loop.
 
     Examples
     --------
@@ -179,6 +191,7 @@ def backward_step(beta: ArrayLike, transmat: ArrayLike, emission: ArrayLike) -> 
     """One step of the plain backward recursion, ``A (e * beta)``; :eq:`hmm-backward`.
 
     From ``beta`` (K,) = p(x_t+2..T | z_t+1 = k) and ``emission`` (K,) = p(x_t+1 | z_t+1 = k) to p(x_t+1..T | z_t = k).
+    O(K^2) time; nothing is checked, as it is one step of a loop.
 
     Examples
     --------
@@ -236,14 +249,18 @@ def posterior(filtered: ArrayLike, messages: ArrayLike) -> FloatArray:
     Raises
     ------
     ValueError
-        If the shapes differ, a number is negative, or the product of a step underflows in every state.
+        If the shapes differ or are not (T, K), a number is negative, or the product of a step is 0 in every state.
+
+    Notes
+    -----
+    O(T K) time and memory.
 
     Examples
     --------
     >>> posterior([[0.8, 0.2]], [[0.5, 0.5]])
     array([[0.8, 0.2]])
     """
-    alpha = checks.check_messages("filtered", filtered, np.shape(filtered))
+    alpha = checks.check_table("filtered", filtered)
     gamma = alpha * checks.check_messages("messages", messages, alpha.shape)  # hmm-posterior
     total = gamma.sum(axis=-1, keepdims=True)
     for t in np.flatnonzero(total == 0):
@@ -273,7 +290,7 @@ def expected_transitions(
     Raises
     ------
     ValueError
-        If a shape or a distribution is wrong.
+        If a shape or a distribution is wrong, or the product of two steps is 0 for every pair of states.
 
     Notes
     -----
@@ -290,17 +307,21 @@ def expected_transitions(
     A = checks.check_transmat(transmat)
     E = checks.check_log_emission(log_emission, len(A))
     alpha = checks.check_messages("filtered", filtered, E.shape)
-    e = np.exp(E - logsumexp(E, axis=1, keepdims=True))
+    e = np.exp(E - np.maximum(E.max(axis=1, keepdims=True), np.finfo(float).min))  # the largest entry of a row is 1
     arrives = e * checks.check_messages("messages", messages, E.shape)
     xi = alpha[:-1, :, None] * A * arrives[1:, None, :]  # hmm-xi
-    return xi / xi.sum(axis=(1, 2), keepdims=True)
+    total = xi.sum(axis=(1, 2), keepdims=True)
+    for t in np.flatnonzero(total == 0):
+        raise ValueError(f"steps {t} and {t + 1}: the product is 0 for every pair of states: use e_step.")
+    return xi / total
 
 
 def viterbi_step(delta: ArrayLike, transmat: ArrayLike, emission: ArrayLike) -> tuple[FloatArray, IntArray]:
     """One step of the plain Viterbi recursion; :eq:`hmm-viterbi` and :eq:`hmm-pointer`.
 
     From ``delta`` (K,), the probability of the best path into each state, to the next ``delta`` (K,) and the pointers
-    (K,): the state before, on the best path into each state, the first one in a tie.
+    (K,): the state before, on the best path into each state, the first one in a tie. O(K^2) time and memory; nothing
+    is checked, as it is one step of a loop.
 
     Examples
     --------
@@ -373,7 +394,7 @@ def e_step(
 
     Notes
     -----
-    O(T K^2) time, O(T K) memory.
+    O(T K^2) time, O(T K + K^2) memory: the sums of the transitions are kept, not the T - 1 tables.
 
     Examples
     --------

@@ -999,6 +999,10 @@ def test_models_that_are_not_fitted():
         CategoricalHMM(2).score([0, 1])
     with pytest.raises(NotFittedError, match="GaussianHMM has no startprob_"):
         GaussianHMM(2).sample()
+    for model, X in [(CategoricalHMM(2), [0, 1]), (GaussianHMM(2), [[0.0], [1.0]])]:
+        for criterion in (model.aic, model.bic):
+            with pytest.raises(NotFittedError, match="has no startprob_: call fit or set it"):
+                criterion(X)
     with pytest.raises(NotFittedError, match="no transmat_: call fit or set it"):
         CategoricalHMM(2, init_params="se").fit([0, 1])
     with pytest.raises(NotFittedError, match="no emissionprob_"):
@@ -1012,10 +1016,19 @@ def test_bad_arguments_of_the_step_functions():
         posterior([[0.5, 0.5]], [0.5, 0.5])
     with pytest.raises(ValueError, match="filtered must be finite and non-negative"):
         posterior([[1.5, -0.5]], [[0.5, 0.5]])
+    with pytest.raises(ValueError, match=r"filtered must be \(T, K\), a row for each step, got shape \(2,\)"):
+        posterior([0.5, 0.5], [0.5, 0.5])
     with pytest.raises(ValueError, match="step 1: filtered times messages is 0 in every state: use e_step"):
         posterior([[1.0, 0.0], [1.0, 0.0]], [[0.5, 0.5], [0.0, 1.0]])
     with pytest.raises(ValueError, match=r"filtered must have shape \(2, 2\)"):
         expected_transitions(GOOD[1], GOOD[2], [[1.0, 0.0]], [[0.5, 0.5], [0.5, 0.5]])
+    x = np.repeat([0, 1], [1000, 1000])  # both passes exclude one of two coins: their product underflows in between
+    E = log(np.array([[0.9, 0.1], [0.1, 0.9]]).T[x])
+    with pytest.raises(ValueError, match=r"steps \d+ and \d+: the product is 0 for every pair of states: use e_step"):
+        expected_transitions(np.eye(2), E, forward([0.5, 0.5], np.eye(2), E).filtered, backward(np.eye(2), E).messages)
+    nothing = [[0.0, 0.0], [-np.inf, -np.inf]]
+    with pytest.raises(ValueError, match="steps 0 and 1: the product is 0"):
+        expected_transitions(GOOD[1], nothing, [[0.5, 0.5]] * 2, [[0.5, 0.5]] * 2)
     with pytest.raises(ValueError, match="counts must be finite and non-negative"):
         normalize_counts([1.0, -1.0], [0.5, 0.5])
     with pytest.raises(ValueError, match=r"counts must have shape \(2,\)"):
@@ -1025,7 +1038,64 @@ def test_bad_arguments_of_the_step_functions():
             joint_log_probability(*GOOD, states)
     with pytest.raises(ValueError, match="several stationary distributions"):
         stationary_distribution(np.eye(2))
+    with pytest.raises(ValueError, match="more than one set of states that the chain cannot leave"):
+        stationary_distribution([[1.0, 0.0, 0.0], [0.5, 0.0, 0.5], [0.0, 0.0, 1.0]])  # both ends can be reached
     with pytest.raises(ValueError, match="row 0 of transmat"):
         stationary_distribution([[0.5, 0.4], [0.5, 0.5]])
     with pytest.raises(ValueError, match="lengths must add up"):
         e_step(*GOOD, lengths=[1])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        (
+            ([0, 1, 1], [[1.0, 0.0]], 2),
+            ValueError,
+            r"posterior must be \(3, K\), a row for each step, got shape \(1, 2\)",
+        ),
+        (([0, 1], [1.0, 0.0], 2), ValueError, r"posterior must be \(2, K\)"),
+        (([0, 1], [[1.0, 0.0], [-1.0, 2.0]], 2), ValueError, "posterior must be finite and non-negative"),
+        (
+            ([0, 3], [[1.0, 0.0], [1.0, 0.0]], 3),
+            ValueError,
+            "n_symbols=3 must be larger than every symbol, and 3 is one",
+        ),
+        (([0, 1], [[1.0, 0.0], [1.0, 0.0]], 2.0), TypeError, "n_symbols must be an integer"),
+    ],
+)
+def test_bad_arguments_of_the_symbol_counts(arguments, error, message):
+    with pytest.raises(error, match=message):
+        symbol_counts(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({0: [[0.0], [np.nan]]}, "X holds NaN or infinity at step 1"),
+        ({1: [[1.0, 0.0]]}, r"posterior must be \(2, K\)"),
+        ({1: [[1.0, 0.0], [-1.0, 2.0]]}, "posterior must be finite and non-negative"),
+        ({2: [[0.0]]}, r"means must have shape \(2, 1\), got \(1, 1\)"),
+        ({4: "full"}, r"covars must have shape \(2, 1, 1\), got \(2, 1\)"),
+        ({4: "tied"}, r"covariance_type must be one of \('diag', 'full'\), got 'tied'"),
+        ({5: -1.0}, "min_covar must be finite and at least 0"),
+    ],
+)
+def test_bad_arguments_of_the_gaussian_update(change, message):
+    good = ([[0.0], [1.0]], [[1.0, 0.0], [0.0, 1.0]], [[0.0], [1.0]], [[1.0], [1.0]], "diag", 0.1)
+    with pytest.raises(ValueError, match=message):
+        gaussian_m_step(*(change.get(i, value) for i, value in enumerate(good)))
+
+
+@pytest.mark.equation("hmm-parameters")
+def test_free_parameters_of_the_criteria():
+    # counted one by one: K - 1 of the start, K rows of K - 1, and of the emissions K (M - 1), or K d means and
+    # K d variances, or K d (d + 1) / 2 covariances; with d = 3 they all differ
+    X, V = np.zeros((5, 1), dtype=int), np.zeros((5, 3))
+    for model, data, free in [
+        (make(*random_model(0, K=4, M=6)), X, 3 + 4 * 3 + 4 * 5),
+        (gaussian(0, "diag", K=2, d=3), V, 1 + 2 * 1 + 2 * 3 + 2 * 3),
+        (gaussian(0, "full", K=2, d=3), V, 1 + 2 * 1 + 2 * 3 + 2 * 6),
+    ]:
+        assert_allclose(model.aic(data), 2 * free - 2 * model.score(data), rtol=1e-12)
+        assert_allclose(model.bic(data), free * np.log(5) - 2 * model.score(data), rtol=1e-12)
