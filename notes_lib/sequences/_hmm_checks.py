@@ -105,9 +105,13 @@ def check_known(x: IntArray, M: int) -> None:
 
 
 def check_enough(X: FloatArray, K: int) -> None:
-    """Refuse more states than rows, from which k-means could not start."""
-    if len(X) < K:
-        raise ValueError(f"n_components={K} must be at most the number of rows of X, {len(X)}: use fewer states.")
+    """Refuse more states than different rows, from which k-means could not start."""
+    if len(np.unique(X[:, 0])) < K:  # rows that differ in the first column are different: no need to sort whole rows
+        different = len(np.unique(X, axis=0))
+        if different < K:
+            raise ValueError(
+                f"n_components={K} must be at most the number of different rows of X, {different}: use fewer states."
+            )
 
 
 def check_letters(name: str, value: Any, known: str) -> str:

@@ -985,8 +985,10 @@ def test_more_bad_hyperparameters():
         GaussianHMM(2, "spherical").fit([[0.0], [1.0]])
     with pytest.raises(ValueError, match="min_covar must be finite and at least 0"):
         GaussianHMM(2, min_covar=-1.0).fit([[0.0], [1.0]])
-    with pytest.raises(ValueError, match="n_components=3 must be at most the number of rows of X, 2"):
-        GaussianHMM(3).fit([[0.0], [1.0]])
+    for X in ([[0.0], [1.0]], [[0.0], [1.0], [1.0], [0.0]]):
+        with pytest.raises(ValueError, match="n_components=3 must be at most the number of different rows of X, 2"):
+            GaussianHMM(3).fit(X)
+    GaussianHMM(2, random_state=0, tol=1.0).fit([[1.0, 0.0], [1.0, 5.0], [1.0, 6.0]])  # the first column is constant
     model = make(*random_model(0, K=2, M=2))
     with pytest.raises(ValueError, match="n_samples must be at least 1"):
         model.sample(0)
