@@ -1,4 +1,4 @@
-"""Drill on Fisher's linear discriminant: from eight integer points to a classified query, by hand."""
+"""Drill on Fisher's linear discriminant: from six to eight integer points to a classified query, by hand."""
 
 from __future__ import annotations
 

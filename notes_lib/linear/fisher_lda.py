@@ -26,6 +26,8 @@ from notes_lib.numerics import (
     FloatArray,
     NotPositiveDefiniteError,
     check_distribution,
+    check_integer,
+    check_shape,
     check_symmetric,
     class_codes,
     row_blocks,
@@ -129,14 +131,20 @@ def fisher_criterion(w: ArrayLike, S_w: ArrayLike, S_b: ArrayLike) -> float:
     Raises
     ------
     ValueError
-        If both scatters of the projection are 0, as for ``w = 0``: the quotient is then not defined.
+        If ``S_w`` and ``S_b`` are not symmetric matrices of one shape, or ``w`` does not fit them; if both scatters of
+        the projection are 0, as for ``w = 0``: the quotient is then not defined.
+
+    Notes
+    -----
+    O(d^2) time.
 
     Examples
     --------
     >>> fisher_criterion([1.0, 0.0], np.eye(2), [[4.0, 0.0], [0.0, 1.0]])
     4.0
     """
-    w, S_w, S_b = (np.asarray(a, dtype=float) for a in (w, S_w, S_b))
+    S_w, S_b = _scatters(S_w, S_b)
+    w = check_shape(w, "w", (len(S_w),))
     between, within = float(w @ S_b @ w), float(w @ S_w @ w)
     if within <= 0 and between <= 0:
         raise ValueError("w' S_w w and w' S_b w are both 0: w must be a direction along which the data are scattered.")
@@ -208,6 +216,8 @@ def discriminant_directions(S_w: ArrayLike, S_b: ArrayLike, n_directions: int | 
 
     Raises
     ------
+    TypeError
+        If ``n_directions`` is neither an integer nor None.
     ValueError
         If ``S_w`` is singular (names a column, the cause and the remedy) or not finite, a matrix is not symmetric, the
         shapes differ, or ``n_directions`` is not from 1 to d.
@@ -221,12 +231,10 @@ def discriminant_directions(S_w: ArrayLike, S_b: ArrayLike, n_directions: int | 
     >>> discriminant_directions(np.diag([4.0, 1.0]), np.diag([4.0, 9.0])).eigenvalues
     array([9., 1.])
     """
-    S_w, S_b = check_symmetric(S_w, "S_w"), check_symmetric(S_b, "S_b")
-    if S_b.shape != S_w.shape:
-        raise ValueError(f"S_w and S_b must have one shape, got {S_w.shape} and {S_b.shape}.")
-    r = len(S_w) if n_directions is None else n_directions
-    if not 1 <= r <= len(S_w):
-        raise ValueError(f"n_directions={n_directions} must be from 1 to d = {len(S_w)}.")
+    S_w, S_b = _scatters(S_w, S_b)
+    r = len(S_w) if n_directions is None else check_integer(n_directions, "n_directions")
+    if r > len(S_w):
+        raise ValueError(f"n_directions={r} must be at most d = {len(S_w)}.")
     with _named_column(S_w):
         eigenvalues, W = generalized_eigh(S_b, S_w, r, tol=SINGULAR)  # fisher-lda-eigenproblem
     return Directions(np.maximum(eigenvalues, 0.0), W)
@@ -249,7 +257,11 @@ def shrunk_scatter(S_w: ArrayLike, shrinkage: float) -> FloatArray:
     Raises
     ------
     ValueError
-        If ``shrinkage`` is not in [0, 1].
+        If ``shrinkage`` is not in [0, 1], or ``S_w`` is not symmetric and finite.
+
+    Notes
+    -----
+    O(d^2) time.
 
     Examples
     --------
@@ -259,7 +271,7 @@ def shrunk_scatter(S_w: ArrayLike, shrinkage: float) -> FloatArray:
     """
     if isinstance(shrinkage, (bool, str)) or not isinstance(shrinkage, Real) or not 0 <= shrinkage <= 1:
         raise ValueError(f"shrinkage must be None or a number from 0 to 1, got {shrinkage!r}.")
-    S_w = np.asarray(S_w, dtype=float)
+    S_w = check_symmetric(S_w, "S_w")
     return (1.0 - shrinkage) * S_w + shrinkage * np.trace(S_w) / len(S_w) * np.eye(len(S_w))
 
 
@@ -424,6 +436,14 @@ def _moments(X: FloatArray, codes: np.ndarray, K: int) -> _Moments:
     flat = np.sqrt(np.diag(S_w) / len(X)) <= 8 * np.finfo(float).eps * np.abs(mu).max(axis=0)
     S_w[flat], S_w[:, flat] = 0.0, 0.0
     return _Moments(counts, xbar, offsets, S_w)
+
+
+def _scatters(S_w: ArrayLike, S_b: ArrayLike) -> Scatter:
+    """Both matrices as floats, symmetric and of one shape."""
+    found = Scatter(check_symmetric(S_w, "S_w"), check_symmetric(S_b, "S_b"))
+    if found.S_b.shape != found.S_w.shape:
+        raise ValueError(f"S_w and S_b must have one shape, got {found.S_w.shape} and {found.S_b.shape}.")
+    return found
 
 
 @contextmanager

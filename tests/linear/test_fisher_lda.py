@@ -535,6 +535,40 @@ def test_criterion_of_nothing():
         fisher_criterion([0.0, 0.0], np.eye(2), np.eye(2))
 
 
+@pytest.mark.parametrize(
+    ("w", "S_w", "S_b", "message"),
+    [
+        ([1.0, 2.0, 3.0], np.eye(2), np.eye(2), r"w must have shape \(2,\), got \(3,\)"),
+        ([np.nan, 1.0], np.eye(2), np.eye(2), "w must be finite"),
+        ([1.0, 0.0], [[1.0, 2.0], [0.0, 1.0]], np.eye(2), "S_w must be symmetric"),
+        ([1.0, 0.0], np.eye(2), np.diag([np.nan, 1.0]), "S_b must be finite"),
+        ([1.0, 0.0], np.eye(2), np.eye(3), "S_w and S_b must have one shape"),
+    ],
+)
+def test_criterion_of_bad_input(w, S_w, S_b, message):
+    with pytest.raises(ValueError, match=message):
+        fisher_criterion(w, S_w, S_b)
+
+
+@pytest.mark.parametrize(
+    ("S_w", "message"),
+    [
+        ([1.0, 2.0], "S_w must be a square matrix"),
+        ([[1.0, 2.0]], "S_w must be a square"),
+        ([[np.nan]], "S_w must be f"),
+    ],
+)
+def test_shrinkage_of_bad_scatter(S_w, message):
+    with pytest.raises(ValueError, match=message):
+        shrunk_scatter(S_w, 0.5)
+
+
+@pytest.mark.parametrize("r", [1.0, "two", True])
+def test_number_of_directions_of_another_type(r):
+    with pytest.raises(TypeError, match="n_directions must be an integer"):
+        discriminant_directions(np.eye(2), np.eye(2), r)
+
+
 @pytest.mark.parametrize("method", ["predict", "transform", "predict_proba", "decision_function"])
 def test_wrong_number_of_features(method):
     model = FisherDiscriminant().fit(GOOD, LABELS)
@@ -555,8 +589,8 @@ def test_scatter_that_is_not_finite():
         (np.eye(2), [[1.0, 2.0], [0.0, 1.0]], None, "S_b must be symmetric: average"),
         ([[2.0, 1.0], [0.0, 2.0]], np.eye(2), None, "S_w must be symmetric"),
         (np.eye(2), np.eye(3), None, "must have one shape"),
-        (np.eye(2), np.eye(2), 3, "n_directions=3 must be from 1 to d = 2"),
-        (np.eye(2), np.eye(2), 0, "n_directions=0 must be from 1"),
+        (np.eye(2), np.eye(2), 3, "n_directions=3 must be at most d = 2"),
+        (np.eye(2), np.eye(2), 0, "n_directions must be at least 1, got 0"),
         ([[1.0, 1.0], [1.0, 1.0]], np.eye(2), None, "column 1 of X is, within the classes, a linear combination"),
         ([[1.0, 0.0], [0.0, -1.0]], np.eye(2), None, "column 1 of X is constant"),
     ],
