@@ -1,4 +1,4 @@
-"""The catalogue of kernels; public as part of :mod:`notes_lib.kernels.kernel_methods`."""
+"""The catalogue of kernels, their matrices and checks; public as part of :mod:`notes_lib.kernels.kernel_methods`."""
 
 from __future__ import annotations
 
@@ -319,6 +319,58 @@ def is_positive_semidefinite(K: ArrayLike, tol: float = 1e-10) -> bool:
     tol = check_real(tol, "tol")
     eigenvalues = np.linalg.eigvalsh(check_symmetric(K, "K"))
     return bool(eigenvalues[0] >= -tol * eigenvalues[-1])  # kernel-methods-psd
+
+
+def center_kernel(K: ArrayLike, K_train: ArrayLike | None = None) -> FloatArray:
+    """Kernel of the features less their mean over the training rows; :eq:`kernel-methods-centring`.
+
+    Parameters
+    ----------
+    K : (m, n) array
+        Kernel of m rows with the n training rows.
+    K_train : (n, n) array, optional
+        Kernel of the training rows; K itself if None.
+
+    Returns
+    -------
+    (m, n) array
+        For the training rows, every row and every column sums to 0.
+
+    Raises
+    ------
+    ValueError
+        If ``K_train`` is not square and symmetric, a matrix is not finite, or the columns differ in number.
+
+    Notes
+    -----
+    O(m n + n^2) time, O(m n) memory.
+
+    Examples
+    --------
+    >>> center_kernel([[4.0, 2.0], [2.0, 4.0]])
+    array([[ 1., -1.],
+           [-1.,  1.]])
+    """
+    T = check_symmetric(K, "K") if K_train is None else check_symmetric(K_train, "K_train")
+    K = check_array(K, dtype=float, input_name="K")
+    if K.shape[1] != len(T):
+        raise ValueError(f"K must have a column for each of the {len(T)} rows of K_train, got shape {K.shape}.")
+    means = T.mean(axis=0)  # (n,)
+    return K - K.mean(axis=1, keepdims=True) - means + means.mean()  # kernel-methods-centring
+
+
+def training_set(
+    K: ArrayLike, y: ArrayLike, start: ArrayLike, name: str, labels: bool = False
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Kernel matrix (n, n), targets (n,) and coefficients (n,) as floats; ``name`` is that of the coefficients."""
+    K, y, start = (np.asarray(a, dtype=float) for a in (K, y, start))
+    if y.ndim != 1 or K.shape != (len(y), len(y)):
+        raise ValueError(f"K must have a row and a column for each entry of y, got shapes {K.shape} and {y.shape}.")
+    if start.shape != y.shape:
+        raise ValueError(f"{name} must have shape {y.shape}, an entry for each row of K, got {start.shape}.")
+    if labels and not (np.abs(y) == 1).all():
+        raise ValueError(f"y must hold the labels -1 and 1 only, got {y[np.abs(y) != 1][0]:g}: code the classes so.")
+    return K, y, start
 
 
 def _pair(X: ArrayLike, Y: ArrayLike | None) -> tuple[FloatArray, FloatArray]:

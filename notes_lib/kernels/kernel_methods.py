@@ -17,10 +17,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.validation import check_array, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from notes_lib.kernels._kernel_functions import (
     Kernel,
+    center_kernel,
     is_positive_semidefinite,
     kernel_diagonal,
     kernel_matrix,
@@ -28,6 +29,7 @@ from notes_lib.kernels._kernel_functions import (
     polynomial_kernel,
     rbf_kernel,
     sigmoid_kernel,
+    training_set,
 )
 from notes_lib.numerics import (
     FloatArray,
@@ -80,44 +82,6 @@ class Neighbors(NamedTuple):
 
     distances: FloatArray
     indices: IntArray
-
-
-def center_kernel(K: ArrayLike, K_train: ArrayLike | None = None) -> FloatArray:
-    """Kernel of the features less their mean over the training rows; :eq:`kernel-methods-centring`.
-
-    Parameters
-    ----------
-    K : (m, n) array
-        Kernel of m rows with the n training rows.
-    K_train : (n, n) array, optional
-        Kernel of the training rows; K itself if None.
-
-    Returns
-    -------
-    (m, n) array
-        For the training rows, every row and every column sums to 0.
-
-    Raises
-    ------
-    ValueError
-        If ``K_train`` is not square and symmetric, a matrix is not finite, or the columns differ in number.
-
-    Notes
-    -----
-    O(m n + n^2) time, O(m n) memory.
-
-    Examples
-    --------
-    >>> center_kernel([[4.0, 2.0], [2.0, 4.0]])
-    array([[ 1., -1.],
-           [-1.,  1.]])
-    """
-    T = check_symmetric(K, "K") if K_train is None else check_symmetric(K_train, "K_train")
-    K = check_array(K, dtype=float, input_name="K")
-    if K.shape[1] != len(T):
-        raise ValueError(f"K must have a column for each of the {len(T)} rows of K_train, got shape {K.shape}.")
-    means = T.mean(axis=0)  # (n,)
-    return K - K.mean(axis=1, keepdims=True) - means + means.mean()  # kernel-methods-centring
 
 
 def kernel_distance(
@@ -229,7 +193,7 @@ def gradient_step(
     learning_rate : float
         Positive.
     rows : array of int, optional
-        The rows that this step uses; all if None. One row is the kernel LMS rule :eq:`kernel-methods-lms`.
+        The rows that this step uses, each once; all if None. One row is the kernel LMS rule :eq:`kernel-methods-lms`.
 
     Returns
     -------
@@ -239,7 +203,7 @@ def gradient_step(
     Raises
     ------
     ValueError
-        If ``learning_rate`` is not positive.
+        If ``learning_rate`` is not positive, or a shape does not fit.
 
     Notes
     -----
@@ -250,7 +214,7 @@ def gradient_step(
     >>> gradient_step([[2.0, 1.0], [1.0, 2.0]], [1.0, 3.0], [0.0, 1.0], 0.5).beta
     array([0. , 1.5])
     """
-    K, y, beta = (np.asarray(a, dtype=float) for a in (K, y, beta))
+    K, y, beta = training_set(K, y, beta, "beta")
     check_positive(learning_rate, "learning_rate")
     used = slice(None) if rows is None else np.asarray(rows)
     with np.errstate(over="ignore", invalid="ignore"):  # a step that is too long; the loss shows it
@@ -276,6 +240,11 @@ def perceptron_pass(K: ArrayLike, y: ArrayLike, alpha: ArrayLike) -> PerceptronP
     PerceptronPass
         New counts, and the rows that were mistakes, in order. A score of 0 is a mistake.
 
+    Raises
+    ------
+    ValueError
+        If a shape does not fit, or ``y`` holds another number than -1 and 1.
+
     Notes
     -----
     O(n^2) time for the scores at the start and O(n) for each mistake.
@@ -285,7 +254,7 @@ def perceptron_pass(K: ArrayLike, y: ArrayLike, alpha: ArrayLike) -> PerceptronP
     >>> perceptron_pass([[1.0, -2.0], [-2.0, 4.0]], [1.0, -1.0], [0.0, 0.0])
     PerceptronPass(alpha=array([1., 0.]), mistakes=array([0]))
     """
-    K, y, alpha = (np.asarray(a, dtype=float) for a in (K, y, alpha))
+    K, y, alpha = training_set(K, y, alpha, "alpha", labels=True)
     alpha, mistakes, start = alpha.copy(), [], 0
     margins = y * (K @ (alpha * y))  # kernel-methods-perceptron-score
     while (wrong := margins[start:] <= 0).any():
@@ -338,7 +307,7 @@ class KernelGradientDescent(RegressorMixin, _KernelModel):
     kernel, gamma, degree, coef0
         As in :func:`kernel_matrix`.
     learning_rate : float or None
-        If None, 1 over the largest row sum of ``|K|``, which is never too long: the loss cannot grow.
+        If None, 1 over the largest row sum of ``|K|``, which is never too long: the loss of a valid kernel cannot grow.
     max_iter : int
         Most steps.
     tol : float
@@ -393,7 +362,10 @@ class KernelGradientDescent(RegressorMixin, _KernelModel):
         for _ in range(max_iter):
             following = gradient_step(K, y, step.beta, self.learning_rate_)
             if not following.loss <= losses[-1] + 1e-12 * losses[0]:
-                advice = f"the loss grows, choose a learning_rate below {safe:.3g}"
+                short = self.learning_rate_ <= safe  # then no step is short enough
+                advice = "the loss grows, " + (
+                    "change the kernel" if short else f"choose a learning_rate below {safe:.3g}"
+                )
                 break
             beta, step = step.beta, following
             losses.append(step.loss)

@@ -418,6 +418,22 @@ def test_steps_up_to_two_over_the_largest_eigenvalue():
     assert_array_equal(wild.dual_coef_, np.zeros(10))
 
 
+@pytest.mark.equation("kernel-methods-residual-recursion")
+def test_no_step_is_short_enough_for_a_negative_eigenvalue():
+    X = points(0, 30)
+    values, U = np.linalg.eigh(sigmoid_kernel(X, gamma=1.0, coef0=-1.0))
+    assert values[0] < 0 < values[-1]
+    for rate in (None, 1e-4):
+        model = KernelGradientDescent("sigmoid", gamma=1.0, coef0=-1.0, learning_rate=rate)
+        with pytest.warns(ConvergenceWarning) as caught:
+            model.fit(X, U[:, 0])
+        assert str(caught[-1].message) == "stopped after 0 steps: the loss grows, change the kernel."
+        with pytest.warns(ConvergenceWarning) as caught:  # no part of y along a negative eigenvalue: the loss falls
+            model.fit(X, U[:, -1])
+        assert "loss grows" not in str(caught[-1].message)
+        assert model.objective_[-1] < model.objective_[0]
+
+
 def test_descent_ends_at_the_interpolant():
     X, y = points(2, 8, 2), np.random.default_rng(2).normal(size=8)
     model = KernelGradientDescent(gamma=5.0, max_iter=100_000, tol=1e-12).fit(X, y)
@@ -609,6 +625,13 @@ def test_nothing_to_learn():
         (lambda X: kernel_neighbors(X, X, 21), ValueError, "n_neighbors=21 must be at most 20, the number of rows"),
         (lambda X: kernel_neighbors(X, X, 0), ValueError, "n_neighbors must be at least 1"),
         (lambda X: kernel_neighbors(X, X, 1.5), TypeError, "n_neighbors must be an integer"),
+        (lambda X: gradient_step(X, X[:, 0], X[:, 1], 0.1), ValueError,
+         r"K must have a row and a column for each entry of y, got shapes \(20, 3\) and \(20,\)"),
+        (lambda X: gradient_step(X @ X.T, X[:, :1], X[:, 1], 0.1), ValueError, r"got shapes \(20, 20\) and \(20, 1\)"),
+        (lambda X: gradient_step(X @ X.T, X[:, 0], X[:5, 1], 0.1), ValueError, r"beta must have shape \(20,\).*\(5,\)"),
+        (lambda X: perceptron_pass(X @ X.T, np.ones(20), 0.0), ValueError, r"alpha must have shape \(20,\).*got \(\)"),
+        (lambda X: perceptron_pass(X @ X.T, np.arange(20) % 2, np.zeros(20)), ValueError,
+         "y must hold the labels -1 and 1 only, got 0: code the classes so"),
         (lambda X: gradient_step(X @ X.T, X[:, 0], X[:, 1], 0.0), ValueError, "learning_rate must be positive, got 0"),
         (lambda X: KernelPerceptron().fit(X, np.ones(20)), ValueError, "y must hold at least two classes, got 1 class"),
         (lambda X: KernelPerceptron().fit(X, X[:, 0]), ValueError, "Unknown label type"),
