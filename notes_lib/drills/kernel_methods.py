@@ -57,7 +57,7 @@ def _formulas(a: int) -> dict[str, _Formula]:
         "negative constant": _Formula(f"x z - {a}", lambda x, z: x * z - a,
                                       "the kernel of a point with itself is a squared length", (0,), (1,)),
         "negative coefficient": _Formula(f"(x z)^2 - {a}\\, x z", lambda x, z: (x * z) ** 2 - a * x * z,
-                                         f"the kernel of 1 with itself is ${1 - a}$, but should be a squared length", (1,), (1,)),
+                                         f"$k(1, 1) = {1 - a}$ should be a squared length", (1,), (1,)),
         "plain sum": _Formula(f"{a}(x + z)", lambda x, z: a * (x + z),
                               "the matrix of 0 and 1 has a negative determinant", (0, 1), (-2, 1)),
         "larger one": _Formula(f"\\max(x, z) + {a - 1}", lambda x, z: max(x, z) + a - 1,
