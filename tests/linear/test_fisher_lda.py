@@ -309,6 +309,11 @@ def test_least_squares_on_any_two_codes_has_fishers_direction(seed, d):
     t = np.where(y == 1, 3.0, -0.5)
     w = np.linalg.lstsq(np.column_stack([np.ones(len(X)), X]), t, rcond=None)[0][1:]
     assert_allclose(w / np.linalg.norm(w), fisher_direction(X, y), rtol=1e-6, atol=1e-8)
+    S_w, S_b = scatter_matrices(X, y)
+    delta = X[y == 1].mean(axis=0) - X[y == 0].mean(axis=0)
+    alpha = np.bincount(y).prod() / len(X)
+    top = discriminant_directions(S_w, S_b).eigenvalues[0]
+    assert_allclose(w, alpha * 3.5 / (1 + top) * np.linalg.solve(S_w, delta), rtol=1e-6, atol=1e-8)
 
 
 @quick
