@@ -107,6 +107,7 @@ def soft_margin(rng: np.random.Generator) -> Parts:
         f = float(query @ w + b)
         if (
             kinds
+            and not (query == X).all(axis=1).any()
             and (score[alpha == 0] > 1.05).all()
             and abs(f) > 0.2
             and np.abs(score).min() > 0.01
@@ -216,7 +217,8 @@ def _multiplier_lines(X: np.ndarray, y: np.ndarray, alpha: np.ndarray, score: np
         out, kept, size = (1, 3, vv) if a <= 0 else (3, 1, uu)
         lines.append(
             f"One is not positive, so $\\alpha_{out} = 0$, and the other two are a pair: $\\alpha_{kept} = \\alpha_2 = "
-            f"2 / {sig(size)} = {_frac(alpha[kept - 1])}$."
+            f"2 / {sig(size)} = {_frac(alpha[kept - 1])}$. Below, $y_{out} f(\\mathbf{{x}}_{out}) = "
+            f"{_frac(score[out - 1])} > 1$: the KKT conditions hold."
         )
     else:
         lines.append(f"Both are positive, so all three are support vectors and $\\alpha_2 = {_frac(alpha[1])}$.")

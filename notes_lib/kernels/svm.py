@@ -78,14 +78,14 @@ class SVC(ClassifierMixin, BaseEstimator):
     gamma : {"scale", "auto"} or float
         "scale" is ``1 / (d X.var())``, "auto" is ``1 / d``.
     tol : float
-        Largest KKT violation accepted, in units of the score.
+        Largest KKT violation accepted, in units of the score; at most 2, the violation before the first step.
     cache_size : float
         Megabytes for rows of the kernel matrix; the time, not the result, depends on it. A precomputed or callable
         kernel takes its n x n matrix besides.
     class_weight : dict, "balanced" or None
         Factor of C for each class.
     max_iter : int
-        Most steps for a pair of classes; -1 for practically no limit.
+        Most steps for a pair of classes; -1 for practically no limit (100 000, and 100 for each row, if C is infinite).
 
     Attributes
     ----------
@@ -158,7 +158,8 @@ class SVC(ClassifierMixin, BaseEstimator):
         ------
         ValueError
             Bad data or hyper-parameter; one class; a precomputed or callable kernel whose matrix is not square, not
-            symmetric or, where a step meets it, not positive semi-definite; a hard margin for classes that overlap.
+            symmetric or, where a step meets it, not positive semi-definite; a hard margin, if the steps end before
+            any hyperplane separates the classes: they overlap, or ``max_iter`` is too small.
 
         Warns
         -----
@@ -168,6 +169,8 @@ class SVC(ClassifierMixin, BaseEstimator):
         """
         C = self.C if isinstance(self.C, float) and np.isposinf(self.C) else check_positive(self.C, "C")
         tol, megabytes = check_positive(self.tol, "tol"), check_positive(self.cache_size, "cache_size")
+        if tol > 2:
+            raise ValueError(f"tol must be at most 2, the KKT violation before the first step, got {tol}.")
         limit = check_integer(self.max_iter, "max_iter", -1)
         if limit == 0:
             raise ValueError("max_iter must be positive, or -1 for no limit, got 0.")
@@ -192,7 +195,7 @@ class SVC(ClassifierMixin, BaseEstimator):
             G = gram(part, "precomputed" if given else str(self.kernel), self.gamma_, self.degree, self.coef0)
             steps = min(limit, HARD_LIMIT + 100 * len(rows)) if np.isinf(C) else limit
             found = solve(G, signs, C_n[rows], tol, steps, megabytes, self._curvature())
-            self._report(found, tol, steps)
+            self._report(found, tol, steps, limit)
             coef[p, rows] = found.alpha * signs
             b = bias_from_candidates(found.F, found.alpha, signs, C_n[rows])
             gaps.append(_gap(found, b, signs, C_n[rows]))
@@ -255,12 +258,14 @@ class SVC(ClassifierMixin, BaseEstimator):
             return "refuse"
         return "note" if self.kernel == "sigmoid" or (self.kernel == "poly" and self.coef0 < 0) else "trust"
 
-    def _report(self, found: Solution, tol: float, steps: int) -> None:
+    def _report(self, found: Solution, tol: float, steps: int, limit: int) -> None:
         """Say what went wrong, if anything did."""
         if found.violation >= 2 and np.isinf(self.C):  # below 2 the scores of the two classes are apart
+            stopped = len(found.objective) >= limit  # by max_iter: that says nothing about the classes
             raise ValueError(
                 f"C=inf asks for a hard margin, but {len(found.objective)} steps found no hyperplane that separates "
-                "the classes: they overlap, so choose a finite C."
+                f"the classes: {'increase max_iter or, if ' if stopped else ''}they overlap, "
+                f"{'' if stopped else 'so '}choose a finite C."
             )
         if found.violation >= tol:
             cause = "max_iter" if len(found.objective) >= steps else "tol (it is below rounding)"

@@ -98,6 +98,7 @@ def test_support_vectors_in_fractions(seed):
     assert answer["kinds"] == names
     assert set(names) == {"none", "at the bound", "on the margin"}
     assert answer["misclassified"] == [k + 1 for k, m in enumerate(margins) if m < 0]
+    assert g["query"] not in X  # the new point is none of the given ones
     score = dot(w, g["query"]) + b
     assert close(answer["score"], score)
     assert answer["label"] == (1 if score > 0 else -1)

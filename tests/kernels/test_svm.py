@@ -525,6 +525,23 @@ def test_bias_without_a_free_vector():
     assert primal_objective([0.1, 0.1], 0.95, X @ X.T, y, 0.1) > model.objective_[-1] + 1e-3
 
 
+@pytest.mark.equation("svm-bias-interval")
+def test_without_a_free_vector_a_row_of_multiplier_0_may_bound_the_bias():
+    X, y = LI_HANG  # alpha = (0.1, 0, 0.1) and w = (0.2, 0.2): b <= 1 - 1.2, b >= 1 - 1.4, b >= -1 - 0.4
+    model, without = SVC(C=0.1, kernel="linear").fit(X, y), SVC(C=0.1, kernel="linear").fit(X[[0, 2]], y[[0, 2]])
+    assert_allclose(multipliers(model, 3), [0.1, 0, 0.1], rtol=1e-12)
+    assert_allclose(model.coef_, [[0.2, 0.2]], rtol=1e-12)
+    assert_allclose(without.coef_, [[0.2, 0.2]], rtol=1e-12)
+    assert_allclose([model.intercept_[0], without.intercept_[0]], [(-0.4 - 0.2) / 2, (-1.4 - 0.2) / 2], rtol=1e-12)
+
+
+def test_infinite_price():
+    X, y = LI_HANG
+    K = X @ X.T
+    assert_allclose(primal_objective([0.25, 0, 0.25], -2.0, K, y, np.inf), 0.25, rtol=1e-12)
+    assert primal_objective([0.25, 0, 0.25], -1.5, K, y, np.inf) == np.inf
+
+
 def test_same_place_other_label():
     X = np.array([[0.0], [0.0], [1.0], [1.0], [3.0]])
     y = np.array([-1, 1, -1, 1, 1])
@@ -745,10 +762,16 @@ def test_bad_parameters_of_both(model, options, error, message):
         ({"kernel": lambda A, B: A @ B.T * np.arange(len(B))}, ValueError, "must be symmetric: average it"),
         ({"kernel": lambda A, B: -A @ B.T}, ValueError, "kernel is not positive semi-definite: a step met negative"),
         (
-            {"C": np.inf, "kernel": "linear", "max_iter": 2000},
+            {"C": np.inf, "kernel": "linear"},
             ValueError,
-            "C=inf asks for a hard margin.*overlap, so choose a finite C",
+            "C=inf asks for a hard margin.*: they overlap, so choose a finite C",
         ),
+        (
+            {"C": np.inf, "kernel": "linear", "max_iter": 50},
+            ValueError,
+            "50 steps found no hyperplane.*: increase max_iter or, if they overlap, choose a finite C",
+        ),
+        ({"tol": 2.5}, ValueError, "tol must be at most 2, .*got 2.5"),
     ],
 )
 def test_bad_parameters_of_svc(options, error, message):
@@ -804,6 +827,9 @@ def test_wrong_number_of_features(method):
         (lambda: bias_candidates([0.0], np.eye(1), [[1]]), "y must be a vector"),
         (lambda: working_set([1.0, 1.0], [0.0, 0.0], [1, 1], 1.0, np.eye(2)), "must hold both -1 and 1"),
         (lambda: bias_from_candidates([1.0], [0.0, 0.0], [1, -1], 1.0), "must have one shape"),
+        (lambda: primal_objective([0.0, 0.0], 0.0, np.eye(2), [1, -1], np.ones((2, 1))), r"C must .* shape \(2, 1\)"),
+        (lambda: working_set([1.0, -1.0], [0.0, 0.0], [1, -1], [1.0], np.eye(2)), "C must be one number, or one for"),
+        (lambda: squared_hinge([0.0], [[1.0], [2.0]], [1, -1], [1.0, 1.0, 1.0]), "C must be one number, or one for"),
         (lambda: geometric_margin([0.0], 1.0, [[1.0]], [1]), "w must be a vector other than 0"),
         (lambda: squared_hinge([0.0], [[1.0, 2.0]], [1], 1.0), "w, Z and y must fit"),
         (lambda: one_vs_one_scores([[1.0, 2.0]], 3), r"K\(K-1\)/2 = 3 columns, got 2"),
