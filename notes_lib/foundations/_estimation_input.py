@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notes_lib.numerics import FloatArray, check_finite, check_real
+from notes_lib.numerics import FloatArray, check_distribution, check_finite, check_real
 
 
 def finite(value: Any, name: str) -> float:
@@ -15,14 +15,42 @@ def finite(value: Any, name: str) -> float:
     return check_real(value, name, -np.finfo(float).max)
 
 
+def numbers(x: ArrayLike, name: str) -> FloatArray:
+    """Finite floats of the same shape, perhaps ``x`` itself."""
+    values = np.asarray(x)
+    if values.dtype.kind not in "biuf":
+        raise TypeError(f"{name} must hold numbers, got dtype {values.dtype}.")
+    return check_finite(values.astype(float, copy=False), name)
+
+
+def probabilities(theta: ArrayLike) -> FloatArray:
+    """Numbers from 0 to 1, of any shape."""
+    values = numbers(theta, "theta")
+    outside = (values < 0) | (values > 1)
+    if outside.any():
+        raise ValueError(f"theta must hold probabilities, from 0 to 1, got {values[outside][0]:g}.")
+    return values
+
+
+def distributions(theta: ArrayLike, K: int | None = None, ndim: int | None = None) -> FloatArray:
+    """Probabilities (..., K) that sum to 1 over the last axis; any number of categories, or axes, if that is None."""
+    given = np.atleast_1d(theta)
+    if given.dtype.kind not in "biuf":
+        raise TypeError(f"theta must hold numbers, got dtype {given.dtype}.")
+    values = check_distribution(given, "theta")
+    if K is not None and values.shape[-1] != K:
+        raise ValueError(f"theta must hold {K} probabilities on its last axis, as alpha has, got shape {values.shape}.")
+    if ndim is not None and values.ndim != ndim:
+        raise ValueError(f"theta must be one distribution of shape (K,), got shape {values.shape}.")
+    return values
+
+
 def sample(x: ArrayLike, name: str = "x") -> FloatArray:
     """Array (n,) of finite floats, n >= 1, perhaps ``x`` itself; a single number becomes an array."""
     values = np.atleast_1d(np.asarray(x))
     if values.size == 0 or values.ndim != 1:
         raise ValueError(f"{name} must be a number or a non-empty (n,) array, got shape {values.shape}.")
-    if values.dtype.kind not in "biuf":
-        raise TypeError(f"{name} must hold numbers, got dtype {values.dtype}.")
-    return check_finite(values.astype(float, copy=False), name)
+    return numbers(values, name)
 
 
 def varied(x: ArrayLike, scale: str) -> FloatArray:
@@ -41,6 +69,18 @@ def representable(scale: Any, what: str) -> float:
     if not np.finfo(float).tiny <= scale < np.inf:
         raise ValueError(f"the {what} of x overflow or vanish (their mean is {scale:.3g}): rescale x.")
     return float(scale)
+
+
+def check_mode(alpha: FloatArray, name: str) -> None:
+    """Say why a Beta or Dirichlet density with these parameters has no mode, if it has none."""
+    if (alpha < 1).any():
+        why = "the density is unbounded where a probability is 0"
+    elif (alpha == 1).all():
+        why = "the density is constant"
+    else:
+        return
+    remedy = "use the mean, or pseudo-counts of at least 1 that are not all 1."
+    raise ValueError(f"the mode is undefined for {name} = {alpha.tolist()}: {why}; {remedy}")
 
 
 def binary_counts(x: ArrayLike) -> tuple[int, int]:

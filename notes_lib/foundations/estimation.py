@@ -16,8 +16,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import betaln, gammaln, xlog1py, xlogy
 
-from notes_lib.foundations._estimation_input import binary_counts, finite, representable, sample, varied
-from notes_lib.numerics import FloatArray, IntArray, check_distribution, check_integer, check_positive, check_real
+from notes_lib.foundations._estimation_input import (
+    binary_counts,
+    check_mode,
+    distributions,
+    finite,
+    probabilities,
+    representable,
+    sample,
+    varied,
+)
+from notes_lib.numerics import FloatArray, IntArray, check_integer, check_positive, check_real
 
 __all__ = [
     "BetaBernoulli",
@@ -162,9 +171,7 @@ def categorical_log_likelihood(x: ArrayLike, theta: ArrayLike) -> float:
     >>> round(categorical_log_likelihood([0, 2], [0.5, 0.25, 0.25]), 4)  # log(1/2) + log(1/4)
     -2.0794
     """
-    theta = check_distribution(np.atleast_1d(np.asarray(theta, dtype=float)), "theta")
-    if theta.ndim != 1:
-        raise ValueError(f"theta must be one distribution of shape (K,), got shape {theta.shape}.")
+    theta = distributions(theta, ndim=1)
     return float(xlogy(category_counts(x, len(theta)), theta).sum())  # estimation-categorical-log-likelihood
 
 
@@ -274,15 +281,12 @@ def laplace_mle(x: ArrayLike) -> LaplaceFit:
     -------
     LaplaceFit
         ``mu`` and ``b``. For even n every point between the two middle numbers is a maximum; ``mu`` is half-way.
+        The median is found by selection, without sorting.
 
     Raises
     ------
     TypeError, ValueError
         As in :func:`gaussian_mle`, with ``b`` in place of the variance.
-
-    Notes
-    -----
-    The median is found by selection, without sorting.
 
     Examples
     --------
@@ -349,8 +353,8 @@ class BetaBernoulli:
         return self.mean * (1 - self.mean) / (self.a + self.b + 1)
 
     def logpdf(self, theta: ArrayLike) -> FloatArray:
-        """Log-density at numbers between 0 and 1, of the same shape, nats; :eq:`estimation-beta`."""
-        theta = np.asarray(theta, dtype=float)
+        """Log-density at numbers from 0 to 1 (others: ValueError), of the same shape, nats; :eq:`estimation-beta`."""
+        theta = probabilities(theta)
         return xlogy(self.a - 1, theta) + xlog1py(self.b - 1, -theta) - betaln(self.a, self.b)  # estimation-beta
 
     def log_evidence(self, x: ArrayLike) -> float:
@@ -413,8 +417,8 @@ class DirichletCategorical:
         return self.mean * (1 - self.mean) / (self.alpha.sum() + 1)
 
     def logpdf(self, theta: ArrayLike) -> FloatArray:
-        """Log-density at distributions (..., K), nats; :eq:`estimation-dirichlet`."""
-        theta = check_distribution(theta, "theta")
+        """Log-density at distributions (..., K), nats; :eq:`estimation-dirichlet`. ValueError if they are none."""
+        theta = distributions(theta, len(self.alpha))
         return xlogy(self.alpha - 1, theta).sum(axis=-1) - _log_beta(self.alpha)  # estimation-dirichlet
 
     def log_evidence(self, x: ArrayLike) -> float:
@@ -458,7 +462,8 @@ class NormalNormal:
     def update(self, x: ArrayLike) -> NormalNormal:
         """Posterior after one measurement or an array of them, as a new model.
 
-        Implements :eq:`estimation-normal-precision` and :eq:`estimation-normal-gain`; raises as :func:`gaussian_mle`.
+        Implements :eq:`estimation-normal-precision` and :eq:`estimation-normal-gain`. Raises ValueError or TypeError if
+        ``x`` is not a sample of numbers (it may be constant), or the new mean overflows.
         """
         x = sample(x)
         var = 1 / (1 / self.var + x.size / self.noise_var)  # estimation-normal-precision
@@ -485,14 +490,8 @@ class NormalNormal:
 
 def _mode(alpha: FloatArray, name: str) -> FloatArray:
     """Maximum of a Beta or Dirichlet density, or an error that says why there is none."""
-    if (alpha < 1).any():
-        why = "the density is unbounded where a probability is 0"
-    elif (alpha == 1).all():
-        why = "the density is constant"
-    else:
-        return (alpha - 1) / (alpha - 1).sum()  # estimation-beta-mode, estimation-dirichlet-mode
-    remedy = "use the mean, or pseudo-counts of at least 1 that are not all 1."
-    raise ValueError(f"the mode is undefined for {name} = {alpha.tolist()}: {why}; {remedy}")
+    check_mode(alpha, name)
+    return (alpha - 1) / (alpha - 1).sum()  # estimation-beta-mode, estimation-dirichlet-mode
 
 
 def _log_beta(alpha: FloatArray) -> float:

@@ -3,7 +3,8 @@
 Losses of a classifier are functions of one margin ``m = y f(x)`` with labels -1 and +1, losses of a regression are
 functions of one residual ``r = y - f(x)``. Risks are tabulated: ``P[i, k]`` is the posterior of class k at the i-th
 place, ``cost[k, a]`` the cost of action a when the truth is class k (row truth, column decision, as in a confusion
-matrix). Time and memory of a loss are O(n), those of a risk O(n K A) with K classes and A actions.
+matrix). A loss takes time and memory in proportion to its input; a risk at n places with K classes and A actions takes
+O(n K A) time and O(n (K + A)) memory.
 
 Source: Hastie, Tibshirani and Friedman (2009), sections 2.4 and 10.6; Shalev-Shwartz and Ben-David (2014), chapters 2,
 3 and 12; Huber (1964), Annals of Mathematical Statistics 35, 73-101.
@@ -280,7 +281,8 @@ def empirical_risk(losses: ArrayLike) -> EmpiricalRisk:
     -------
     EmpiricalRisk
         ``standard_error`` is the sample standard deviation (divisor n - 1) over sqrt(n), NaN for one instance. It
-        says how far the value may be from the expected risk of a rule **fixed before these instances were seen**.
+        says how far the value may be from the expected risk of a rule **fixed before these instances were seen**. Both
+        may overflow to inf.
 
     Raises
     ------
@@ -295,8 +297,9 @@ def empirical_risk(losses: ArrayLike) -> EmpiricalRisk:
     values = _numbers(losses, "losses")
     if values.ndim != 1:
         raise ValueError(f"losses must be an (n,) array, one loss an instance, got shape {values.shape}.")
-    n, mean = values.size, values.mean()  # risk-empirical
-    error = np.sqrt(np.square(values - mean).sum() / (n - 1) / n) if n > 1 else np.nan  # risk-standard-error
+    with np.errstate(over="ignore"):
+        n, mean = values.size, values.mean()  # risk-empirical
+        error = np.sqrt(np.square(values - mean).sum() / (n - 1) / n) if n > 1 else np.nan  # risk-standard-error
     return EmpiricalRisk(float(mean), float(error))
 
 
@@ -411,6 +414,11 @@ def expected_risk(
     weights : (n,) array or None
         Probability of each place, sum 1; equal if None, which is a mean over a sample of places.
 
+    Returns
+    -------
+    float
+        In units of the cost; a probability of error if ``cost`` is None.
+
     Raises
     ------
     TypeError, ValueError
@@ -436,7 +444,7 @@ def expected_risk(
 def bayes_risk(posterior: ArrayLike, weights: ArrayLike | None = None, cost: ArrayLike | None = None) -> float:
     """Least expected risk that any rule can have; :eq:`risk-bayes`.
 
-    Parameters and errors are those of :func:`expected_risk`, without ``actions``.
+    Parameters, result and errors are those of :func:`expected_risk`, without ``actions``.
 
     Examples
     --------

@@ -627,6 +627,33 @@ def test_bad_distribution(theta):
             DirichletCategorical([1, 1]).logpdf(theta)
 
 
+@pytest.mark.equation("estimation-dirichlet")
+@pytest.mark.parametrize("theta", [[1.0], [0.5, 0.5], [[1.0], [1.0]], [0.2, 0.3, 0.3, 0.2]])
+def test_density_of_another_number_of_categories(theta):
+    with pytest.raises(ValueError, match="theta must hold 3 probabilities on its last axis"):
+        DirichletCategorical([2, 3, 1]).logpdf(theta)
+
+
+@pytest.mark.equation("estimation-beta")
+@pytest.mark.parametrize("theta", [1.5, -0.1, [0.5, 2.0], np.nan])
+def test_density_beside_the_unit_interval(theta):
+    with pytest.raises(ValueError, match=r"theta must (hold probabilities, from 0 to 1|be finite)"):
+        BetaBernoulli(2, 2).logpdf(theta)
+
+
+@pytest.mark.parametrize("model", [BetaBernoulli(2, 2), DirichletCategorical([2, 2])])
+def test_text_in_place_of_probabilities(model):
+    with pytest.raises(TypeError, match="theta must hold numbers, got dtype"):
+        model.logpdf(["a", "b"])
+    with pytest.raises(TypeError, match="theta must hold numbers, got dtype"):
+        categorical_log_likelihood([0], ["a", "b"])
+
+
+def test_distribution_in_single_precision():
+    sevenths = np.full(7, 1 / 7, dtype=np.float32)  # add up to 1 + 3e-8 only
+    assert_allclose(categorical_log_likelihood([0, 6], sevenths), -2 * np.log(7), rtol=1e-6)
+
+
 @pytest.mark.parametrize("model", [BetaBernoulli(1, 1), DirichletCategorical([1, 1]), NormalNormal(0, 1, 1)])
 def test_evidence_refuses_what_update_refuses(model):
     with pytest.raises(ValueError, match="non-empty"):

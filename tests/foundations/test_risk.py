@@ -266,6 +266,10 @@ def test_shape_and_kinds_of_input(loss):
     assert np.ndim(loss(1.5)) == 0
 
 
+def test_mean_of_huge_losses():
+    assert empirical_risk([1e308, 1e308, 1e308]) == (np.inf, np.inf)  # without a warning
+
+
 def test_one_loss_has_no_standard_error():
     value, error = empirical_risk([0.25])
     assert value == 0.25
