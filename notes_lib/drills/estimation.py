@@ -65,8 +65,8 @@ def gaussian(rng: np.random.Generator) -> Parts:
         "",
         f"**Unbiased** (1 mark): divide by $N - 1$: $\\frac{{{sig(S)}}}{{{n - 1}}} = {sig(S / (n - 1))}$.",
         "",
-        f"**Score** (1 mark): $\\frac{{1}}{{\\hat\\sigma^2}} \\sum_n (x_n - 0) = \\frac{{{x.sum()}}}{{{sig(var)}}} = "
-        f"{sig(score)}$. One over the variance, not over $\\sigma$.",
+        f"**Score** (1 mark): $\\frac{{1}}{{\\hat\\sigma^2}} \\sum_n (x_n - 0) = "
+        f"\\frac{{{n}}}{{{sig(S)}}} \\cdot {x.sum()} = {sig(score)}$. One over the variance, not over $\\sigma$.",
         "",
         f"**Laplace** (1 mark for the sorted numbers, 1 for the median, 1 for the scale): sorted "
         f"${', '.join(map(str, ordered))}$; $\\hat m = {sig(m)}$ is {middle}. The distances from it add up to "
@@ -201,7 +201,6 @@ def dirichlet(rng: np.random.Generator) -> Parts:
     posterior = DirichletCategorical(alpha).update(x)
     new = posterior.alpha.astype(int)
     total, mle = int(new.sum()), categorical_mle(x, K)
-    second = posterior.update(i).mean[j]
     pair = float(np.exp(posterior.log_evidence([i, j])))
     names = "ABCD"[:K]
     statement = "\n".join(
@@ -222,6 +221,7 @@ def dirichlet(rng: np.random.Generator) -> Parts:
     )
     mode = [Fraction(int(v) - 1, total - K) for v in new]
     mean = [Fraction(int(v), total) for v in new]
+    second = Fraction(int(posterior.update(i).alpha[j]), total + 1)
     rows = [
         [names[k], int(new[k]), f"${_show(Fraction(int(counts[k]), len(x)))}$", f"${_show(mode[k])}$",
          f"${_show(mean[k])}$"]
@@ -238,7 +238,7 @@ def dirichlet(rng: np.random.Generator) -> Parts:
         "**Two values** (1 mark for the first, 1 for updating, 1 for the product): "
         f"$P({names[i]}) = {_show(mean[i])}$. "
         f"Then {names[i]} has one count more, and the sum is {total + 1}: $P({names[j]} \\mid {names[i]}) = "
-        f"{sig(second)}$. Together ${sig(pair)}$.",
+        f"{_show(second)}$. Together ${_show(mean[i])} \\cdot {_show(second)} = {sig(pair)}$.",
         "",
         "**Never seen** (1 mark): the posterior mean, because $\\alpha_k > 0$. The MLE is 0, and the MAP estimate is 0 "
         "if $\\alpha_k = 1$.",

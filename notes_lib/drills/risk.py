@@ -61,9 +61,9 @@ def huber_loss(rng: np.random.Generator) -> Parts:
         "",
         table([list(row) for row in zip(*columns, strict=True)], _HUBER).markdown,
         "",
-        f"**Mean** (1 mark): ${sig(H.sum())} / {n} = {sig(mean)}$. **Derivative** (1 mark): $\\partial r_n / \\partial "
-        f"\\mu = -1$, so $-\\big( {signs} \\big) = {sig(score)}$. Downhill is the opposite sign: $\\mu$ goes **{way}** "
-        "(1 mark).",
+        f"**Mean** (1 mark): ${sig(H.sum())} / {n} = {sig(mean, 6)}$. **Derivative** (1 mark): "
+        f"$\\partial r_n / \\partial \\mu = -1$, so $-\\big( {signs} \\big) = {sig(score)}$. "
+        f"Downhill is the opposite sign: $\\mu$ goes **{way}** (1 mark).",
         "",
         f"**At $\\delta$** (1 mark for the values, 1 for the slopes): $\\tfrac12 \\cdot {delta}^2 = "
         f"{sig(delta**2 / 2)}$ and ${delta}\\,({delta} - {half}) = {sig(delta**2 / 2)}$; slopes "

@@ -43,6 +43,8 @@ def test_gaussian_in_fractions(seed):
     for name, value in expected.items():
         assert answer[name] == pytest.approx(float(value), rel=1e-12), name
         assert f"{sig(float(value))}$" in drill.solution or f"{sig(float(value))} = " in drill.solution, name
+    ratio = re.search(r"\(x_n - 0\) = \\frac\{(\d+)\}\{(\d+)\} \\cdot (\d+) =", drill.solution).groups()
+    assert Fraction(int(ratio[0]) * int(ratio[2]), int(ratio[1])) == expected["score"]  # no rounded number in between
     for v in x:  # the row of every number in the table of the solution
         row = [v, v - mu, (v - mu) ** 2, abs(v - (a + b) / 2)]
         assert "| " + " | ".join(sig(float(c)) for c in row) + " |" in drill.solution
@@ -101,7 +103,10 @@ def test_dirichlet_in_fractions(seed):
     assert answer["map"] == pytest.approx([(a - 1) / (total - K) for a in new], rel=1e-12)
     assert answer["mean"] == pytest.approx([a / total for a in new], rel=1e-12)
     assert answer["pair"] == pytest.approx(float(pair), rel=1e-9)
-    assert sig(float(pair)) in drill.solution
+    factors = re.search(r"Together \$(.*) \\cdot (.*) = (.*)\$", drill.solution)
+    assert factors.group(3) == sig(float(pair))
+    parts = [Fraction(*map(int, re.findall(r"\d+", factors.group(k)))) for k in (1, 2)]
+    assert parts[0] * parts[1] == pair  # no rounded number in between
     assert max(new) <= 12
     for k, a in enumerate(new):
         row = next(line for line in drill.solution.splitlines() if line.startswith(f"| {'ABCD'[k]} | {a} |"))
