@@ -95,7 +95,7 @@ def category_counts(x: ArrayLike, n_categories: int | None = None) -> IntArray:
         strange = x[(x != np.floor(x)) | (x < 0) | (x >= K)][0]
         raise ValueError(
             f"x must hold category numbers from 0 to {max(K - 1, 0)}, got {strange:g}: number the categories "
-            "(numpy.unique(..., return_inverse=True)), or raise n_categories."
+            "(numpy.unique(..., return_inverse=True)), or raise n_categories (elsewhere: the length of theta or alpha)."
         )
     return np.bincount(codes, minlength=K)  # estimation-counts
 
