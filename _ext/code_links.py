@@ -27,7 +27,9 @@ def set_aside(page: str) -> tuple[str, list[str]]:
     >>> set_aside('a <span class="katex"><span>x</span></span> <span>b</span>')
     ('a <!--formula 0--> <span>b</span>', ['<span class="katex"><span>x</span></span>'])
     """
-    parts, formulas, depth, start, end = [], [], 0, 0, 0
+    parts: list[str] = []
+    formulas: list[str] = []
+    depth = start = end = 0
     for tag in SPAN.finditer(page):
         if depth == 0 and tag.group() != '<span class="katex">':
             continue

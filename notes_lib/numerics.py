@@ -150,6 +150,14 @@ def check_finite(values: FloatArray, name: str) -> FloatArray:
     return values
 
 
+def check_numbers(values: ArrayLike, name: str) -> FloatArray:
+    """Return finite floats of the same shape, perhaps ``values`` itself; text and objects are a ``TypeError``."""
+    V = np.asarray(values)
+    if V.dtype.kind not in "biuf":
+        raise TypeError(f"{name} must hold numbers, got dtype {V.dtype}.")
+    return check_finite(V.astype(float, copy=False), name)
+
+
 def check_shape(values: ArrayLike, name: str, shape: tuple[int | None, ...]) -> FloatArray:
     """Return finite floats of a given shape, in which None stands for any length.
 
@@ -189,6 +197,8 @@ def check_distribution(
 
     Raises
     ------
+    TypeError
+        If it holds text.
     ValueError
         If the shape is another, or a row is not a distribution. Names the row. Sums may be off by 1e-8, and in single
         or half precision by the K roundings that K probabilities of that precision bring with them.
@@ -200,6 +210,8 @@ def check_distribution(
            [0. , 1. ]])
     """
     given = np.asarray(values)
+    if given.dtype.kind not in "biufO":
+        raise TypeError(f"{name} must hold numbers, got dtype {given.dtype}.")
     P = np.asarray(given, dtype=float)
     if P.ndim == 0 or P.size == 0 or (shape is not None and P.shape != shape):
         raise ValueError(f"{name} must have shape {shape or '(K,) or (n, K)'}, got {P.shape}.")

@@ -15,6 +15,7 @@ from notes_lib.numerics import (
     check_distribution,
     check_finite,
     check_integer,
+    check_numbers,
     check_positive,
     check_real,
     check_rng,
@@ -159,6 +160,13 @@ def test_check_finite_returns_what_it_got():
     assert check_finite(x, "x") is x
     with pytest.raises(ValueError, match="x must be finite, it holds NaN or inf: remove or impute"):
         check_finite(np.array([1.0, np.inf]), "x")
+
+
+def test_text_is_refused_where_numbers_belong():
+    for check in (check_numbers, check_distribution):
+        with pytest.raises(TypeError, match="p must hold numbers, got dtype <U3"):
+            check(["0.5", "0.5"], "p")
+    assert check_numbers([[1, 2]], "p").dtype == float
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notes_lib.numerics import FloatArray, check_distribution, check_finite, check_real
+from notes_lib.numerics import FloatArray, check_distribution, check_numbers, check_real
 
 
 def finite(value: Any, name: str) -> float:
@@ -15,17 +15,9 @@ def finite(value: Any, name: str) -> float:
     return check_real(value, name, -np.finfo(float).max)
 
 
-def numbers(x: ArrayLike, name: str) -> FloatArray:
-    """Finite floats of the same shape, perhaps ``x`` itself."""
-    values = np.asarray(x)
-    if values.dtype.kind not in "biuf":
-        raise TypeError(f"{name} must hold numbers, got dtype {values.dtype}.")
-    return check_finite(values.astype(float, copy=False), name)
-
-
 def probabilities(theta: ArrayLike) -> FloatArray:
     """Numbers from 0 to 1, of any shape."""
-    values = numbers(theta, "theta")
+    values = check_numbers(theta, "theta")
     outside = (values < 0) | (values > 1)
     if outside.any():
         raise ValueError(f"theta must hold probabilities, from 0 to 1, got {values[outside][0]:g}.")
@@ -34,10 +26,7 @@ def probabilities(theta: ArrayLike) -> FloatArray:
 
 def distributions(theta: ArrayLike, K: int | None = None, ndim: int | None = None) -> FloatArray:
     """Probabilities (..., K) that sum to 1 over the last axis; any number of categories, or axes, if that is None."""
-    given = np.atleast_1d(theta)
-    if given.dtype.kind not in "biuf":
-        raise TypeError(f"theta must hold numbers, got dtype {given.dtype}.")
-    values = check_distribution(given, "theta")
+    values = check_distribution(np.atleast_1d(theta), "theta")
     if K is not None and values.shape[-1] != K:
         raise ValueError(f"theta must hold {K} probabilities on its last axis, as alpha has, got shape {values.shape}.")
     if ndim is not None and values.ndim != ndim:
@@ -50,7 +39,7 @@ def sample(x: ArrayLike, name: str = "x") -> FloatArray:
     values = np.atleast_1d(np.asarray(x))
     if values.size == 0 or values.ndim != 1:
         raise ValueError(f"{name} must be a number or a non-empty (n,) array, got shape {values.shape}.")
-    return numbers(values, name)
+    return check_numbers(values, name)
 
 
 def varied(x: ArrayLike, scale: str) -> FloatArray:

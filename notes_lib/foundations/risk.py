@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notes_lib.numerics import FloatArray, IntArray, check_distribution, check_finite, check_positive, check_real
+from notes_lib.numerics import FloatArray, IntArray, check_distribution, check_numbers, check_positive, check_real
 
 __all__ = [
     "EmpiricalRisk",
@@ -457,9 +457,7 @@ def bayes_risk(posterior: ArrayLike, weights: ArrayLike | None = None, cost: Arr
 
 def _numbers(x: ArrayLike, name: str) -> FloatArray:
     """Array of finite floats of any shape that is not empty."""
-    values = np.asarray(x)
-    if values.dtype.kind not in "biuf":
-        raise TypeError(f"{name} must hold numbers, got dtype {values.dtype}.")
+    values = check_numbers(x, name)
     if values.size == 0:
         raise ValueError(f"{name} is empty: at least one number is needed.")
-    return check_finite(values.astype(float, copy=False), name)
+    return values
