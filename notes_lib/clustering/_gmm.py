@@ -11,6 +11,7 @@ from scipy.linalg import solve_triangular
 from notes_lib.numerics import (
     FloatArray,
     check_choice,
+    check_finite,
     check_integer,
     check_real,
     check_shape,
@@ -64,7 +65,8 @@ def precision_cholesky(covariances: ArrayLike, covariance_type: str = "full") ->
     Raises
     ------
     ValueError
-        If a covariance is not symmetric positive definite (names the component and the remedy).
+        If the shape does not fit, or a covariance is not symmetric positive definite (names the component and the
+        remedy).
 
     Notes
     -----
@@ -77,6 +79,9 @@ def precision_cholesky(covariances: ArrayLike, covariance_type: str = "full") ->
     """
     check_choice(covariance_type, "covariance_type", COVARIANCE_TYPES)
     Sigma = np.asarray(covariances, dtype=float)
+    if Sigma.ndim != len(covariance_shape(covariance_type, 1, 1)) or Sigma.size == 0:
+        shape = {"full": "(K, d, d)", "tied": "(d, d)", "diag": "(K, d)", "spherical": "(K,)"}[covariance_type]
+        raise ValueError(f"covariances must have shape {shape} for {covariance_type!r}, got {Sigma.shape}.")
     if covariance_type == "tied":
         return _inverse_factor(Sigma, "all components")
     if covariance_type == "full":
@@ -126,17 +131,23 @@ def check_rows(X: Any) -> FloatArray:
     return X
 
 
-def check_responsibilities(responsibilities: Any, n: int) -> FloatArray:
-    """Responsibilities as a (K, n) array, one row for each component, with no empty component."""
-    gamma = np.asarray(responsibilities, dtype=float)
-    if gamma.ndim != 2 or len(gamma) != n:
-        raise ValueError(f"responsibilities must be ({n}, K), one row for each row of X, got shape {gamma.shape}.")
+def check_m_step(
+    X: Any, responsibilities: Any, covariance_type: str, reg_covar: float
+) -> tuple[FloatArray, FloatArray]:
+    """Rows (n, d), and responsibilities as (K, n): one row for each component, none of them empty."""
+    X, gamma = check_finite(check_rows(X), "X"), np.asarray(responsibilities, dtype=float)
+    check_choice(covariance_type, "covariance_type", COVARIANCE_TYPES)
+    check_real(reg_covar, "reg_covar")
+    if gamma.ndim != 2 or len(gamma) != len(X) or gamma.size == 0:
+        raise ValueError(f"responsibilities must be ({len(X)}, K), one row for each row of X, got {gamma.shape}.")
+    if not 0 <= gamma.min() <= gamma.max() < np.inf:
+        raise ValueError("responsibilities must be finite and non-negative: take the posterior of e_step.")
     for k in np.flatnonzero(~(gamma.sum(axis=0) > 0)):
         raise ValueError(
             f"component {k} has responsibility for no row, so its mean is undefined: use fewer components "
             "or another start."
         )
-    return gamma.T
+    return X, gamma.T
 
 
 def check_hyperparameters(mixture: Any) -> None:

@@ -74,6 +74,10 @@ def sample_index(p: ArrayLike, u: float) -> int:
     ValueError
         If ``u`` is not in [0, 1), or ``p`` is not a vector of non-negative numbers with a positive, finite sum.
 
+    Notes
+    -----
+    O(n) time and memory.
+
     Examples
     --------
     >>> [sample_index([0.5, 0.0, 0.5], u) for u in (0.0, 0.49, 0.5, 0.99)]

@@ -12,7 +12,8 @@ from notes_lib.numerics import FloatArray, squared_distances
 def silhouette_samples(X: ArrayLike, labels: ArrayLike) -> FloatArray:
     """Silhouette of each point: how much nearer it is to its own cluster than to the next one.
 
-    Implements :eq:`kmeans-silhouette` with Euclidean distances; a point that is alone in its cluster scores 0.
+    Implements :eq:`kmeans-silhouette` with Euclidean distances; a point that is alone in its cluster scores 0, and so
+    does one with a = b = 0.
 
     Parameters
     ----------

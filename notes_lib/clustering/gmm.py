@@ -29,7 +29,6 @@ from notes_lib.clustering.kmeans import KMeans, kmeans_plusplus
 from notes_lib.numerics import (
     FloatArray,
     RandomState,
-    check_choice,
     check_distribution,
     check_integer,
     check_rng,
@@ -82,7 +81,7 @@ def log_component_densities(
 
     Notes
     -----
-    O(n K d^2) time, O(n K) memory.
+    O(n K d^2 + K d^3) time, O(n K) memory.
 
     Examples
     --------
@@ -127,7 +126,7 @@ def e_step(
 
     Notes
     -----
-    O(n K d^2) time, O(n K) memory. Source: Bishop (2006), equation 9.13.
+    O(n K d^2 + K d^3) time, O(n K) memory. Source: Bishop (2006), equation 9.13.
 
     Examples
     --------
@@ -167,10 +166,10 @@ def m_step(X: ArrayLike, responsibilities: ArrayLike, covariance_type: str = "fu
     ----------
     X : (n, d) array
     responsibilities : (n, K) array
-        Rows sum to 1.
+        Non-negative; the weights sum to 1 if the rows do.
     covariance_type : str
     reg_covar : float
-        In units of X squared.
+        At least 0, in units of X squared.
 
     Returns
     -------
@@ -180,7 +179,8 @@ def m_step(X: ArrayLike, responsibilities: ArrayLike, covariance_type: str = "fu
     Raises
     ------
     ValueError
-        If the shapes do not fit or a component has no responsibility left (names it).
+        If the shapes do not fit, an entry is NaN or infinite, a responsibility or ``reg_covar`` is negative, or a
+        component has no responsibility left (names it).
 
     Notes
     -----
@@ -192,9 +192,7 @@ def m_step(X: ArrayLike, responsibilities: ArrayLike, covariance_type: str = "fu
     array([[1.],
            [5.]])
     """
-    X = plumbing.check_rows(X)
-    gamma = plumbing.check_responsibilities(responsibilities, len(X))  # (K, n)
-    check_choice(covariance_type, "covariance_type", plumbing.COVARIANCE_TYPES)
+    X, gamma = plumbing.check_m_step(X, responsibilities, covariance_type, reg_covar)  # (n, d), (K, n)
     N = gamma.sum(axis=1)  # (K,) gmm-count
     mu = gamma @ X / N[:, None]  # (K, d) gmm-mstep-mean
     S = plumbing.scatter(X, gamma, mu, full=covariance_type in ("full", "tied"))  # (K, d, d) or (K, d)
@@ -206,11 +204,11 @@ def m_step(X: ArrayLike, responsibilities: ArrayLike, covariance_type: str = "fu
 
 
 def entropy(responsibilities: ArrayLike) -> float:
-    """Entropies of the rows of responsibilities, added up; :eq:`gmm-entropy`, in nats and with 0 log 0 = 0.
+    """Entropies of the rows of responsibilities, added up; :eq:`gmm-entropy`, in nats, with 0 log 0 = 0. O(n K) time.
 
     Parameters
     ----------
-    responsibilities : (n, K) array
+    responsibilities : (n, K) array, rows sum to 1 (else a ValueError names the row)
 
     Returns
     -------
@@ -222,18 +220,20 @@ def entropy(responsibilities: ArrayLike) -> float:
     >>> round(entropy([[0.5, 0.5], [1.0, 0.0]]), 4)
     0.6931
     """
-    gamma = np.asarray(responsibilities, dtype=float)
+    gamma = check_distribution(responsibilities, "responsibilities")
     return float(-xlogy(gamma, gamma).sum())
 
 
 def q_function(X: ArrayLike, responsibilities: ArrayLike, theta: MStep, covariance_type: str = "full") -> float:
     """Expected complete log-likelihood of ``theta`` under given responsibilities, in nats; :eq:`gmm-q`.
 
+    O(n K d^2 + K d^3) time, O(n K) memory.
+
     Parameters
     ----------
     X : (n, d) array
     responsibilities : (n, K) array
-        Computed from the *old* parameters, held fixed.
+        Computed from the *old* parameters, held fixed; rows sum to 1.
     theta : MStep or (weights, means, covariances)
         The parameters at which Q is evaluated.
     covariance_type : str
@@ -245,7 +245,8 @@ def q_function(X: ArrayLike, responsibilities: ArrayLike, theta: MStep, covarian
     Raises
     ------
     ValueError
-        If the shapes do not fit, the weights are not a distribution or a covariance is not positive definite.
+        If the shapes do not fit, weights or responsibilities are no distributions or a covariance is not positive
+        definite.
 
     Examples
     --------
@@ -254,7 +255,7 @@ def q_function(X: ArrayLike, responsibilities: ArrayLike, theta: MStep, covarian
     """
     weights, means, covariances = theta
     log_density = log_component_densities(X, means, covariances, covariance_type)
-    gamma = check_shape(responsibilities, "responsibilities", log_density.shape)
+    gamma = check_distribution(responsibilities, "responsibilities", log_density.shape)
     pi = check_distribution(weights, "weights", (gamma.shape[1],))
     return float((xlogy(gamma, pi) + gamma * log_density).sum())
 
@@ -267,7 +268,7 @@ def elbo(X: ArrayLike, responsibilities: ArrayLike, theta: MStep, covariance_typ
     Parameters
     ----------
     X, responsibilities, theta, covariance_type
-        As in :func:`q_function`; the rows of ``responsibilities`` may be any distributions.
+        As in :func:`q_function`, with its errors and cost; the rows of ``responsibilities`` may be any distributions.
 
     Returns
     -------
@@ -284,14 +285,16 @@ def elbo(X: ArrayLike, responsibilities: ArrayLike, theta: MStep, covariance_typ
 
 
 def n_parameters(n_components: int, n_features: int, covariance_type: str = "full") -> int:
-    """Number of free parameters: K - 1 weights, K d means and the covariances; :eq:`gmm-parameters`.
+    """Number of free parameters: K - 1 weights, K d means and the covariances; :eq:`gmm-parameters`, O(1).
+
+    Raises ValueError or TypeError if a number is not an integer of at least 1 or the type is unknown.
 
     Examples
     --------
     >>> [n_parameters(3, 2, kind) for kind in ("full", "tied", "diag", "spherical")]
     [17, 11, 14, 11]
     """
-    K, d = n_components, n_features
+    K, d = check_integer(n_components, "n_components"), check_integer(n_features, "n_features")
     plumbing.covariance_shape(covariance_type, K, d)  # refuses an unknown type
     symmetric = d * (d + 1) // 2  # entries on and above the diagonal
     return K - 1 + K * d + {"full": K * symmetric, "tied": symmetric, "diag": K * d, "spherical": K}[covariance_type]
@@ -335,7 +338,7 @@ class GaussianMixture(DensityMixin, BaseEstimator):
 
     Notes
     -----
-    O(n K d^2) time for an iteration, O(n K) memory.
+    O(n K d^2 + K d^3) time for an iteration, O(n K) memory.
 
     Examples
     --------

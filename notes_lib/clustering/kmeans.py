@@ -158,8 +158,10 @@ def update_centers(X: ArrayLike, labels: ArrayLike, n_clusters: int) -> FloatArr
     Raises
     ------
     ValueError
-        If a cluster is empty (its mean is 0/0; :func:`reseed_empty` is the remedy), a label is not in 0..n_clusters-1,
-        a shape is wrong or a value is NaN or infinite.
+        If a cluster is empty (its mean is 0/0; :func:`reseed_empty` is the remedy), ``n_clusters`` < 1, a label is not
+        in 0..n_clusters-1, a shape is wrong or a value is NaN or infinite.
+    TypeError
+        If ``n_clusters`` is not an integer.
 
     Notes
     -----
@@ -171,7 +173,7 @@ def update_centers(X: ArrayLike, labels: ArrayLike, n_clusters: int) -> FloatArr
     array([[1.],
            [9.]])
     """
-    X = check_matrix(X, "X")
+    X, n_clusters = check_matrix(X, "X"), check_integer(n_clusters, "n_clusters")
     labels = check_labels(labels, len(X), n_clusters)
     counts = np.bincount(labels, minlength=n_clusters)  # (k,)
     if not counts.all():
@@ -258,7 +260,7 @@ def lloyd(X: ArrayLike, centers: ArrayLike, *, max_iter: int = 300, tol: float =
 
     Notes
     -----
-    O(n k d) time an iteration, O(n d) memory. The assignments cannot recur, so there are at most k^n iterations
+    O(n k d) time an iteration, O(n d) memory. The assignments cannot recur, so there are at most k^n + 1 iterations
     (:eq:`kmeans-monotone`); in practice a few dozen.
 
     Examples

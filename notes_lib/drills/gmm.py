@@ -11,6 +11,8 @@ from notes_lib.display import sig, table
 from notes_lib.drills import Parts, drill
 from notes_lib.drills._tex import bracket
 
+ROOT = "0.39894"  # 1 / sqrt(2 pi); constants have one digit more than solutions, so that no last digit is off by over 1
+ROUNDED = "(Each number is computed from unrounded ones and rounded on its own, so a last digit may differ from yours.)"
 WEIGHTS = [(1, 2), (1, 3), (2, 3), (1, 4), (3, 4), (2, 5), (3, 5)]  # pi_1 as (numerator, denominator)
 
 
@@ -40,14 +42,15 @@ def responsibility(rng: np.random.Generator) -> Parts:
             "3. the responsibilities $\\gamma_1$ and $\\gamma_2$ (2 marks),",
             "4. the component that a hard assignment picks (1 mark).",
             "",
-            f"You may use $1/\\sqrt{{2\\pi}} = 0.3989$ and {_exponentials((x[:, None] - means) / sds)}.",
+            f"You may use $1/\\sqrt{{2\\pi}} = {ROOT}$ and {_exponentials((x[:, None] - means) / sds)}. Give four "
+            "digits.",
         ]
     )
     lines = [
         "The density of component $k$ is "
-        "$\\mathcal{N}(x \\mid \\mu_k, \\sigma_k^2) = \\frac{0.3989}{\\sigma_k}\\, e^{-u_k^2/2}$ with "
+        f"$\\mathcal{{N}}(x \\mid \\mu_k, \\sigma_k^2) = \\frac{{{ROOT}}}{{\\sigma_k}}\\, e^{{-u_k^2/2}}$ with "
         "$u_k = (x - \\mu_k)/\\sigma_k$. Marks: 2 for the joint densities, 1 for their sum, 2 for the quotients, 1 for "
-        "the hard assignment.",
+        f"the hard assignment. {ROUNDED}",
         "",
     ]
     for n, value in enumerate(x):
@@ -103,7 +106,8 @@ def em_step(rng: np.random.Generator) -> Parts:
             "2. M-step: the effective counts $N_k$, the new weights, means and variances (5 marks);",
             "3. the log-likelihood after the step; say why it must not be lower (2 marks).",
             "",
-            f"You may use $1/\\sqrt{{2\\pi}} = 0.3989$ and {_exponentials((x[:, None] - means) / sd)}. Fill in:",
+            f"You may use $1/\\sqrt{{2\\pi}} = {ROOT}$ and {_exponentials((x[:, None] - means) / sd)}; the logarithms, "
+            "and the exponentials of part 3, come from a calculator. Give four digits. Fill in:",
             "",
             blank,
         ]
@@ -141,7 +145,7 @@ def _em_solution(x: np.ndarray, old: MStep, before: EStep, new: MStep, after: ES
     rows.append(["sum", "", "", "", *N, l_old])
     lines = [
         "**E-step** (2 marks for the joint densities, 2 for the responsibilities, 1 for the log-likelihood). Each row: "
-        "joint densities, their sum, quotients, logarithm of the sum.",
+        f"joint densities, their sum, quotients, logarithm of the sum. {ROUNDED}",
         "",
         _table(rows, _HEADER),
         "",
@@ -181,9 +185,9 @@ def _table(rows: list[list[Any]], header: list[str]) -> str:
     return table([[v if isinstance(v, str) else f"${_math(v)}$" for v in row] for row in rows], header).markdown
 
 
-def _math(value: float) -> str:
-    """Four significant digits in LaTeX."""
-    mantissa, _, exponent = sig(value).partition("e")
+def _math(value: float, digits: int = 4) -> str:
+    """A number of significant digits in LaTeX."""
+    mantissa, _, exponent = sig(value, digits).partition("e")
     return f"{mantissa} \\cdot 10^{{{int(exponent)}}}" if exponent else mantissa
 
 
@@ -194,4 +198,4 @@ def _points(x: np.ndarray) -> str:
 def _exponentials(u: np.ndarray) -> str:
     """The values of exp(-u^2 / 2) that the exercise needs, as text."""
     sizes = sorted({float(v) for v in np.abs(u).ravel() if v != 0})
-    return ", ".join(f"$e^{{-{sig(v * v / 2)}}} = {_math(np.exp(-v * v / 2))}$" for v in sizes)
+    return ", ".join(f"$e^{{-{sig(v * v / 2)}}} = {_math(np.exp(-v * v / 2), 5)}$" for v in sizes)

@@ -168,6 +168,11 @@ def test_best_of_many_starts_is_the_optimum_over_all_partitions(seed):
         assert run.n_iter <= 3**7
 
 
+def test_most_iterations_of_one_cluster():
+    # from a centre that is not the mean: one iteration moves it, one more finds nothing to change, k^n + 1 = 2
+    assert lloyd([[0.0], [1.0], [5.0]], [[9.0]]).n_iter == 2
+
+
 @pytest.mark.equation("kmeans-stirling")
 def test_number_of_partitions():
     def stirling(n, k):
@@ -515,6 +520,8 @@ def test_duplicates_wide_data_constant_column_and_single_points():
     assert_array_equal(silhouette_samples(X, model.labels_), np.ones(60))
     indices = kmeans_plusplus(X, 3, random_state=0)[1]
     assert len(np.unique(X[indices], axis=0)) == 3
+    copies = silhouette_samples([[0.0], [0.0], [0.0], [0.0], [7.0]], [0, 0, 1, 1, 2])  # a = b = 0 for the copies
+    assert_array_equal(copies, np.zeros(5))
     equal = np.full((6, 2), 0.1)
     assert_array_equal(silhouette_samples(equal, [0, 0, 0, 1, 1, 1]), np.zeros(6))
     wide = np.random.default_rng(0).normal(size=(10, 500))
@@ -636,6 +643,10 @@ def test_bad_arguments_of_the_step_functions():
         update_centers(X4, [0, 0, -1, 1], 2)
     with pytest.raises(ValueError, match=r"clusters \[1\] empty, and their mean is 0/0"):
         update_centers(X4, [0, 0, 2, 2], 3)
+    with pytest.raises(ValueError, match="n_clusters must be at least 1, got 0"):
+        update_centers(X4, [0, 0, 0, 0], 0)
+    with pytest.raises(TypeError, match=r"n_clusters must be an integer, got 2\.0 of type float"):
+        update_centers(X4, [0, 0, 1, 1], 2.0)
     with pytest.raises(ValueError, match="n_samples=1 should be >= n_clusters=2"):
         reseed_empty([[0.0]], [0], [[0.0], [1.0]])
     with pytest.raises(ValueError, match=r"centers has entries so large that squared distances overflow"):

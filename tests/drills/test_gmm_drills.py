@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 
 import pytest
 
@@ -74,6 +75,26 @@ def test_em_step(seed):
     assert 3 <= len(x) <= 4
     for value in [*means, *variances, answer["log_likelihood_after"]]:
         assert digits(value) in drill.solution
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_the_given_constants_lead_to_the_printed_digits(seed):
+    # worked with the constants as they stand in the statement: no last digit of four is off by more than 1
+    drill = draw("gmm-responsibility", seed)
+    given, text = drill.given, drill.statement
+    root = float(re.search(r"sqrt\{2\\pi\} = ([\d.]+)", text)[1])
+    found = re.findall(r"e\^\{-([\d.]+)\} = ([\d.]+)(?: \\cdot 10\^\{(-?\d+)\})?\$", text)
+    powers = {float(a): float(b) * 10 ** int(c or 0) for a, b, c in found}
+    for n, x in enumerate(given["x"]):
+        joint = []
+        for weight, mean, sd in zip(given["weights"], given["means"], given["sds"], strict=True):
+            half = ((x - mean) / sd) ** 2 / 2
+            joint.append(weight / sum(given["weights"]) * root / sd * (powers[half] if half else 1))
+        worked = [*joint, sum(joint), *(v / sum(joint) for v in joint)]
+        exact = [*drill.answer["joint"][n], drill.answer["density"][n], *drill.answer["responsibilities"][n]]
+        for a, b in zip(worked, exact, strict=True):
+            unit = 10.0 ** (math.floor(math.log10(b)) - 3)
+            assert abs(float(f"{a:.4g}") - float(f"{b:.4g}")) < 1.5 * unit
 
 
 @pytest.mark.parametrize("topic", ["gmm-responsibility", "gmm-em-step"])
