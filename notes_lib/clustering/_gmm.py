@@ -125,7 +125,10 @@ def check_model(
 
 def check_rows(X: Any) -> FloatArray:
     """``X`` as an (n, d) array of floats."""
-    X = np.asarray(X, dtype=float)
+    try:
+        X = np.asarray(X, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"X must hold numbers, n rows of d: {error}.") from error
     if X.ndim != 2 or X.size == 0:
         raise ValueError(f"X must be (n, d) with n, d >= 1, got shape {X.shape}: X.reshape(-1, 1) makes one column.")
     return X

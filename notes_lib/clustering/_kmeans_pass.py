@@ -98,7 +98,12 @@ def refuse_text(X: Any, name: str) -> None:
 def check_matrix(X: ArrayLike, name: str) -> FloatArray:
     """Return ``X`` as a finite, non-empty float matrix."""
     refuse_text(X, name)
-    X = check_array(X, dtype=np.float64, input_name=name)
+    try:
+        X = check_array(X, dtype=np.float64, input_name=name)
+    except ValueError as error:
+        if name in str(error):
+            raise
+        raise ValueError(f"{name}: {error}") from error
     if not sum_of_squares(X, axis=0).max() < LARGEST:
         raise ValueError(f"{name} has entries so large that squared distances overflow; rescale its columns.")
     return X

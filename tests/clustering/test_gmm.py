@@ -724,6 +724,8 @@ def test_step_functions_name_the_bad_argument():
         (lambda: e_step(GOOD * 1e200, *theta), "X row 1 holds NaN or is too far"),
         (lambda: e_step(GOOD * np.nan, *theta), "X row 0 holds NaN"),
         (lambda: e_step(GOOD, *theta, "round"), "covariance_type must be one of"),
+        (lambda: e_step([["a", "b"]], *theta), "X must hold numbers, n rows of d"),
+        (lambda: m_step([[0.0, 1.0], [2.0]], np.ones((2, 1))), "X must hold numbers, n rows of d"),
         (lambda: m_step(GOOD, np.ones((3, 2))), "responsibilities must be (4, K)"),
         (lambda: m_step(GOOD, np.c_[np.ones(4), np.zeros(4)]), "component 1 has responsibility for no row"),
         (lambda: m_step(GOOD, np.ones((4, 1)), "round"), "covariance_type must be one of"),

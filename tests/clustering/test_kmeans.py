@@ -631,7 +631,11 @@ def test_bad_new_data():
 def test_bad_arguments_of_the_step_functions():
     with pytest.raises(ValueError, match=r"same number of columns, got \(4, 2\) and \(1, 1\)"):
         assign(X4, [[0.0]])
-    with pytest.raises(ValueError, match="Input centers contains NaN"):
+    with pytest.raises(ValueError, match="centers: Expected 2D array, got scalar array"):
+        assign(X4, None)
+    with pytest.raises(ValueError, match="init: Expected 2D array, got 1D array"):
+        initial_centers(X4, 2, [0.0, 1.0])
+    with pytest.raises(ValueError, match=r"^Input centers contains NaN"):
         assign(X4, [[0.0, np.nan]])
     with pytest.raises(ValueError, match="labels must be 4 integers"):
         inertia(X4, [0, 1], [[0.0, 0.0]])
