@@ -316,7 +316,7 @@ class GaussianMixture(DensityMixin, BaseEstimator):
         Added to the diagonal of every covariance, in units of X squared.
     max_iter : int
     n_init : int
-        Number of starts; the one that reaches the largest log-likelihood is kept.
+        Number of starts; the one that reaches the largest log-likelihood is kept (of equal ones, to 1e-10, the first).
     init_params : {'kmeans', 'k-means++', 'random', 'random_from_data'}
         'kmeans' takes the clusters of one k-means run as responsibilities, 'random' draws responsibilities.
         'k-means++' and 'random_from_data' take rows of X as means, with equal weights and the covariance of all rows.
@@ -388,7 +388,8 @@ class GaussianMixture(DensityMixin, BaseEstimator):
             raise ValueError(f"n_components={self.n_components} must be at most n_samples={len(X)}: use fewer.")
         rng = check_rng(self.random_state)
         runs = [self._run(X, self._start(X, rng)) for _ in range(self.n_init)]
-        theta, self.lower_bounds_, self.converged_ = max(runs, key=lambda run: run[1][-1])
+        least = max(bounds[-1] for _, bounds, _ in runs) - 1e-10  # the same maximum found again is not better
+        theta, self.lower_bounds_, self.converged_ = next(run for run in runs if run[1][-1] >= least)
         self.weights_, self.means_, self.covariances_ = theta
         self.lower_bound_, self.n_iter_ = self.lower_bounds_[-1], len(self.lower_bounds_)
         W = self.precisions_cholesky_ = precision_cholesky(self.covariances_, self.covariance_type)

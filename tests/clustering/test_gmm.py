@@ -594,6 +594,15 @@ def test_n_init_keeps_the_best_of_the_starts():
     assert_allclose(best.lower_bound_, max(singles), rtol=1e-12)
 
 
+def test_the_first_of_equal_runs_is_kept():
+    X, _ = make_blobs(80, centers=[[-6, 0], [6, 0]], cluster_std=0.7, random_state=4)  # one maximum, two numberings
+    fit = lambda n, seed: GaussianMixture(2, init_params="k-means++", n_init=n, tol=1e-12, random_state=seed).fit(X)
+    firsts = [fit(1, seed) for seed in range(8)]
+    assert {bool(model.means_[0, 0] < 0) for model in firsts} == {True, False}
+    for seed, first in enumerate(firsts):
+        assert_array_equal(fit(9, seed).means_, first.means_)
+
+
 def test_kmeans_start_gives_hard_clusters_as_first_responsibilities():
     X, y = make_blobs(90, centers=[[0, 0], [20, 0], [0, 20]], random_state=5)
     with pytest.warns(ConvergenceWarning):
