@@ -252,8 +252,12 @@ def class_codes(y: ArrayLike) -> tuple[NDArray[Any], IntArray]:
     >>> class_codes(["b", "a", "b"])[1]
     array([1, 0, 1])
     """
-    check_classification_targets(y)
+    plain = isinstance(y, np.ndarray) and y.ndim == 1 and y.dtype.kind in "biuUS"
+    if not plain:
+        check_classification_targets(y)
     classes, codes = np.unique(y, return_inverse=True)
+    if plain and 2 * len(classes) > len(codes):
+        check_classification_targets(y)  # warns: so many classes may be the targets of a regression
     if len(classes) < 2:
         raise ValueError(f"y must hold at least two classes, got {len(classes)} class.")
     return classes, codes

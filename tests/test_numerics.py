@@ -284,6 +284,11 @@ def test_class_codes_number_the_sorted_labels():
     assert codes.tolist() == [2, 0, 2, 1]
 
 
+def test_class_codes_warn_of_targets_of_a_regression():
+    with pytest.warns(UserWarning, match="unique classes is greater than 50%"):
+        assert len(class_codes(np.arange(30))[0]) == 30
+
+
 @pytest.mark.parametrize(
     ("y", "message"), [([1, 1], "at least two classes, got 1 class"), ([0.5, 1.5], "Unknown label")]
 )

@@ -120,6 +120,7 @@ class DistanceRows:
     def __init__(self, gram: Gram, megabytes: float) -> None:
         n = len(gram.diagonal)
         self.capacity = int(min(n, max(2, megabytes * 2**20 // (8 * n))))
+        self.keeps_all = self.capacity == n
         self.gram, self.half = gram, 0.5 * gram.diagonal
         self.level = float(gram.diagonal[0]) + gram.floor if np.ptp(gram.diagonal) == 0 else None
         self.store = np.empty((self.capacity, n))  # pages of memory are taken when they are written
@@ -130,7 +131,7 @@ class DistanceRows:
         """Row k; valid until two other rows have been asked for."""
         row = self.kept.get(k)
         if row is not None:
-            if self.capacity < len(self.half):
+            if not self.keeps_all:
                 self.kept[k] = self.kept.pop(k)
             return row
         full = len(self.kept) == self.capacity
@@ -218,13 +219,14 @@ class _Loop:
         up, low, alpha, C, positive = self.up, self.low, self.alpha, self.C, self.positive
         floor, half = self.rows.gram.floor, self.rows.half
         row = self.rows if self.curvature == "trust" else self._searched_row
+        kept = self.rows.kept if self.rows.keeps_all else {}
         subtract, multiply, divide, absolute = np.subtract, np.multiply, np.divide, np.absolute
         gain, size = np.empty((2, len(up)))
         D, minus_infinity = objective[-1] if objective else 0.0, -np.inf
         while len(objective) < max_iter:
             i = int(up.argmax())  # svm-first-index
             m = up.item(i)
-            H_i = row(i)
+            H_i = kept[i] if i in kept else row(i)
             subtract(m, low, gain)
             absolute(gain, size)
             multiply(gain, size, gain)  # the square with its sign: who is no partner cannot gain
@@ -233,7 +235,7 @@ class _Loop:
             violation = m - low.item(j)
             if violation < tol and m - low.min() < tol:  # svm-stopping
                 break
-            H_j, H_ij = row(j), H_i.item(j)
+            H_j, H_ij = kept[j] if j in kept else row(j), H_i.item(j)
             room_i = C[i] - alpha[i] if positive[i] else alpha[i]
             room_j = alpha[j] if positive[j] else C[j] - alpha[j]
             t = min(violation / (2 * max(H_ij, floor)), room_i, room_j)  # svm-clip
@@ -252,7 +254,9 @@ class _Loop:
             multiply(gain, t, gain)
             subtract(up, gain, up)  # svm-update
             subtract(low, gain, low)
-            for k in (i, j):  # who is a candidate for what
+            for k, old in ((i, old_i), (j, old_j)):  # who is a candidate for what
+                if 0 < old < C[k] and 0 < alpha[k] < C[k]:
+                    continue  # for both, as before
                 F = up.item(k)
                 if minus_infinity == F:
                     F = low.item(k)
