@@ -52,7 +52,7 @@ def _svm_rbf(n: int) -> Workload:
         goal=1.3,
         floor=0.7,  # what a NumPy call costs next to a row of 2000 numbers differs between processors
         technique="second-order working sets, candidates in two arrays, half squared distances instead of kernel rows, "
-        "each at its first use; the last phase runs on the free multipliers alone",
+        "each at its first use and on whole cache lines; the last phase runs on the free multipliers alone",
     )
 
 
