@@ -484,8 +484,9 @@ def log_gaussian(X: ArrayLike, mu: ArrayLike, L: ArrayLike) -> FloatArray:
         raise ValueError("L must have a positive diagonal: pass the lower Cholesky factor of the covariance.")
     squares = np.empty(len(X))
     for rows in row_blocks(len(X)):
-        Y = blas.dtrsm(1.0, L, (X[rows] - mu).T, lower=1, overwrite_b=1)  # L^-1 (X - mu)', (d, rows)
-        np.einsum("ij,ij->j", Y, Y, out=squares[rows])
+        D = np.subtract(X[rows].T, mu[:, None], order="C")  # (d, rows): each variable in one piece
+        Y = blas.dtrsm(1.0, L, D.T, side=1, lower=1, trans_a=1, overwrite_b=1)  # Y L' = D', so Y = (L^-1 D)'
+        np.einsum("ij,ij->i", Y, Y, out=squares[rows])
     suspect = not np.isfinite(squares).all()  # far points overflow too; only then look at every entry
     if suspect and not all(np.isfinite(a).all() for a in (X, mu, L)):
         raise ValueError("X, mu and L must be finite, one holds NaN or inf: remove or impute these entries.")
