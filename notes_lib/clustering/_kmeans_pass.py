@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_array
 
-from notes_lib.numerics import FloatArray, IntArray, row_blocks
+from notes_lib.numerics import BLOCK, FloatArray, IntArray, row_blocks
 
 LARGEST = 1e300  # sums of squares beyond this come near the end of the range of floats
 
@@ -60,9 +60,10 @@ def assign_and_sum(points: Points, mu: FloatArray) -> tuple[IntArray, FloatArray
     rounding = 8 * A.shape[1] * np.finfo(float).eps * (points.r2 + norms.max())  # (n,)
     index = np.arange(float(len(mu)))
     labels, sums = np.empty(len(points.r2), dtype=np.intp), np.zeros_like(A)
+    room = np.empty((len(mu), BLOCK))  # one for all blocks: it stays in the cache
     for block in row_blocks(len(labels)):
         B = points.columns[:, block]  # (d + 1, m)
-        D = A @ B  # (k, m)
+        D = np.matmul(A, B, out=room[:, : B.shape[1]])  # (k, m)
         limit = D.min(axis=0) + rounding[block]
         Z = np.less_equal(D, limit, out=D)  # (k, m) one-hot but for ties, written over D
         S = Z @ B.T  # (k, d + 1)
