@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_array
 
+from notes_lib._memory import aligned_empty
 from notes_lib.numerics import BLOCK, FloatArray, IntArray, row_blocks
 
 LARGEST = 1e300  # sums of squares beyond this come near the end of the range of floats
@@ -34,7 +35,7 @@ def prepare(X: FloatArray, centers: FloatArray) -> tuple[Points, FloatArray]:
     shift = np.round(mean / grid) * grid
     if variance.max() < 1e-290 and np.ptp(X, axis=0).any():
         raise ValueError("X holds differences so small that their squares underflow; rescale the columns.")
-    columns = np.empty((d + 1, n))
+    columns = aligned_empty(d + 1, n)
     for block in row_blocks(n):
         np.subtract(X[block].T, shift[:, None], out=columns[:-1, block])
     columns[-1] = 1.0
@@ -60,7 +61,7 @@ def assign_and_sum(points: Points, mu: FloatArray) -> tuple[IntArray, FloatArray
     rounding = 8 * A.shape[1] * np.finfo(float).eps * (points.r2 + norms.max())  # (n,)
     index = np.arange(float(len(mu)))
     labels, sums = np.empty(len(points.r2), dtype=np.intp), np.zeros_like(A)
-    room = np.empty((len(mu), BLOCK))  # one for all blocks: it stays in the cache
+    room = aligned_empty(len(mu), BLOCK)  # one for all blocks: it stays in the cache
     for block in row_blocks(len(labels)):
         B = points.columns[:, block]  # (d + 1, m)
         D = np.matmul(A, B, out=room[:, : B.shape[1]])  # (k, m)

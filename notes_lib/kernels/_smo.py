@@ -8,7 +8,7 @@ The chapter *Support vector machines* derives the step; the plain form stands th
   its first use.
 - The candidates for i and for j stand in two arrays, with -inf and inf where an index is not a candidate: choosing is a
   plain arg-max.
-- Every row starts on a cache line (:func:`aligned_empty`).
+- Every row starts on a cache line (:mod:`notes_lib._memory`).
 - Once the largest violation is small, most multipliers stay at their bounds: the loop goes on with the others alone,
   and all instances are checked again at the end.
 
@@ -18,13 +18,12 @@ practical*, for the rows on demand and the active set.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
 
+from notes_lib._memory import aligned, aligned_empty
 from notes_lib.kernels._svm_steps import FLOOR, REACHED, up_low
 from notes_lib.numerics import FloatArray, IntArray
 
@@ -36,39 +35,6 @@ INDEFINITE = (
 SMALL = 500  # up to so many instances no active set is worth its overhead
 ALL_SHARE = 1 / 2  # of the memory is for rows of all instances, the rest for the active set
 FIRST = 0.2  # violation at which the active set is chosen for the first time
-
-
-def aligned(A: ArrayLike) -> FloatArray:
-    """Copy of a vector or matrix of floats in which every row starts on a cache line; see :func:`aligned_empty`.
-
-    Examples
-    --------
-    >>> aligned([[1, 2, 3]])
-    array([[1., 2., 3.]])
-    """
-    A = np.asarray(A, dtype=float)
-    B = aligned_empty(*A.shape)
-    B[...] = A
-    return B
-
-
-def aligned_empty(*shape: int) -> FloatArray:
-    """Floats without values in which every row, along the last axis, starts on a cache line of 64 bytes.
-
-    NumPy aligns to 16 bytes. The widest registers then load from two lines where one would do, and a loop over many
-    short operations on rows takes up to a fifth longer.
-
-    Examples
-    --------
-    >>> A = aligned_empty(3, 5)
-    >>> A.shape, [row.ctypes.data % 64 for row in A]
-    ((3, 5), [0, 0, 0])
-    """
-    width = -(-shape[-1] // 8) * 8  # in floats of 8 bytes: each row is filled up to whole lines
-    size = math.prod(shape[:-1]) * width
-    buffer = np.empty(size + 8)
-    start = -buffer.ctypes.data % 64 // 8
-    return buffer[start : start + size].reshape(*shape[:-1], width)[..., : shape[-1]]
 
 
 class Solution(NamedTuple):
