@@ -67,14 +67,21 @@ class Report:
 
 @dataclass
 class Session:
-    """One browser with a tab for each mode, and all that the checks need to know."""
+    """One browser with a tab for each mode, renewed for each page, and all that the checks need to know."""
 
     site: Site
     base: str
     allowed: AllowList
     axe: bool
     screenshots: Path | None
-    tabs: dict[str, tuple[Any, Watcher]]
+    contexts: dict[str, Any]
+    tabs: dict[str, tuple[Any, Watcher]] = field(default_factory=dict)
+
+    def renew(self) -> None:
+        """Replace the tabs by fresh ones: none grows from page to page, and a crash stays with its page."""
+        for page, _ in self.tabs.values():
+            page.close()
+        self.tabs = {mode: watched_tab(context, self.base) for mode, context in self.contexts.items()}
 
     def open(self, mode: str, name: str) -> Any:
         """Load page ``name`` in the tab for ``mode`` (a key of ``MODES``) and wait for its images and fonts."""
@@ -87,16 +94,21 @@ class Session:
 
 
 def check_page(session: Session, name: str) -> Report:
-    """Apply every rule to one page."""
+    """Apply every rule to one page; one that crashes its tab is tried once more, in case it was the browser's fault."""
     if session.site.redirect(name):
         return Report(check_redirect(session.site, name))
-    report = Report(pages=1)
-    try:
-        _check_light(session, name, report)
-        _check_phone(session, name, report)
-        _check_dark(session, name, report)
-    except Error as error:
-        report.problems.append(Problem(name, "browser", error.message.splitlines()[0]))
+    for last in (False, True):
+        report = Report(pages=1)
+        session.renew()
+        try:
+            _check_light(session, name, report)
+            _check_phone(session, name, report)
+            _check_dark(session, name, report)
+        except Error as error:
+            if "crashed" in error.message and not last:
+                continue
+            report.problems.append(Problem(name, "browser", error.message.splitlines()[0]))
+        break
     for _, watcher in session.tabs.values():
         report.problems += watcher.take()
     return report
@@ -150,7 +162,7 @@ def _accessible_and_seen(session: Session, page: Any, name: str, mode: str, repo
 def check_whole_site(session: Session) -> Report:
     """Search, dark switch, PDF and three pages opened without a server."""
     report = Report()
-    context = session.tabs["light"][0].context.browser.new_context(**MODES["light"])
+    context = session.contexts["light"].browser.new_context(**MODES["light"])
     page, watcher = watched_tab(context, session.base)
     watcher.name = session.site.root
     report.problems += check_search(page, session.base, session.site)
@@ -172,10 +184,8 @@ def work(queue: SimpleQueue[str | None], site: Site, base: str, executable: str,
     """Check pages from ``queue`` until it is empty, in one browser; None stands for the whole site."""
     report = Report()
     with browser(executable) as running:
-        tabs = {}
-        for mode, settings in MODES.items():
-            tabs[mode] = watched_tab(running.new_context(**settings), base)
-        session = Session(site, base, options.allowed, options.axe, options.screenshots, tabs)
+        contexts = {mode: running.new_context(**settings) for mode, settings in MODES.items()}
+        session = Session(site, base, options.allowed, options.axe, options.screenshots, contexts)
         while True:
             try:
                 name = queue.get_nowait()

@@ -5,6 +5,7 @@ looks at what was reported for its page. The rules are not told which page holds
 """
 
 import base64
+import contextlib
 import json
 import re
 import sys
@@ -420,6 +421,30 @@ def test_command_line(tmp_path, capsys):
     assert capsys.readouterr().out.startswith("bad.html | duplicate id | a\n")
     with pytest.raises(SystemExit, match=r"no such page in .*: none.html"):
         check_site.main([str(tmp_path), "--only", "none.html"])
+
+
+@pytest.mark.parametrize(("crashes", "problems"), [(1, []), (2, ["browser"])])
+def test_a_page_that_crashes_its_tab_is_tried_once_more(tmp_path, monkeypatch, crashes, problems):
+    import check_site
+    from playwright.sync_api import Error
+
+    write_static(tmp_path)
+    write_page(tmp_path, "index", "<p>Text.</p>")
+    write_page(tmp_path, "second", "<p>Text.</p>")
+    left, look = [crashes], check_site._check_phone
+
+    def crash_first(session, name, report):
+        if name == "second.html" and left[0]:
+            left[0] -= 1
+            page, _ = session.tabs["phone"]
+            with page.expect_event("crash"), contextlib.suppress(Error):
+                page.goto("chrome://crash")
+        look(session, name, report)
+
+    monkeypatch.setattr(check_site, "_check_phone", crash_first)
+    report = check(tmp_path, "--no-axe", "--jobs", "1", "--only", "second.html", "index.html")
+    assert [problem.check for problem in report.problems if problem.check == "browser"] == problems
+    assert report.pages == 2
 
 
 def test_browser_is_looked_for_by_name(monkeypatch, tmp_path):
