@@ -125,9 +125,7 @@ def confusion_matrix(
     """
     if normalize not in (None, "true", "pred", "all"):
         raise ValueError(f"normalize must be 'true', 'pred', 'all' or None, got {normalize!r}.")
-    C, classes = _table(y_true, y_pred)
-    if labels is not None:
-        C = _select(C, classes.tolist(), labels, "y_true")
+    C = _chosen(y_true, y_pred, labels, ("y_true", "y_pred"))
     if normalize is None:
         return C
     total = C.sum(axis={"true": 1, "pred": 0, "all": None}[normalize], keepdims=True)
@@ -140,13 +138,16 @@ def _table(y_true: ArrayLike, y_pred: ArrayLike, names: tuple[str, str] = ("y_tr
     return np.bincount(truth * K + guess, minlength=K * K).reshape(K, K), classes  # evaluation-confusion
 
 
-def _select(C: IntArray, classes: list[Any], labels: ArrayLike, rows: str) -> IntArray:
-    """Rows and columns of ``labels``, with zeros for a label that no instance carries."""
-    wanted = check_labels(labels, "labels").tolist()
+def _chosen(first: ArrayLike, second: ArrayLike, labels: ArrayLike | None, names: tuple[str, str]) -> IntArray:
+    """Table of all labels, or of ``labels`` with zeros for one that no instance carries; ``names`` for errors."""
+    C, found = _table(first, second, names)
+    if labels is None:
+        return C
+    classes, wanted = found.tolist(), check_labels(labels, "labels").tolist()
     if len(set(wanted)) != len(wanted):
         raise ValueError(f"labels must differ, got {wanted}.")
     if not any(C[k].any() for k, label in enumerate(classes) if label in wanted):
-        raise ValueError(f"labels must hold at least one label of {rows}, got {wanted}.")
+        raise ValueError(f"labels must hold at least one label of {names[0]}, got {wanted}.")
     index = [classes.index(label) if label in classes else len(classes) for label in wanted]
     return np.pad(C, (0, 1))[np.ix_(index, index)]
 
@@ -440,9 +441,7 @@ def cohen_kappa_score(
     """
     if weights not in (None, "linear", "quadratic"):
         raise ValueError(f"weights must be 'linear', 'quadratic' or None, got {weights!r}.")
-    C, classes = _table(y1, y2, ("y1", "y2"))
-    if labels is not None:
-        C = _select(C, classes.tolist(), labels, "y1")
+    C = _chosen(y1, y2, labels, ("y1", "y2"))
     distance = np.abs(np.subtract.outer(np.arange(len(C)), np.arange(len(C))))
     W = {None: np.minimum(distance, 1), "linear": distance, "quadratic": distance**2}[weights]
     expected = np.outer(C.sum(axis=1), C.sum(axis=0)) / max(C.sum(), 1)
