@@ -487,8 +487,7 @@ def log_gaussian(X: ArrayLike, mu: ArrayLike, L: ArrayLike) -> FloatArray:
         D = np.subtract(X[rows].T, mu[:, None], order="C")  # (d, rows): each variable in one piece
         Y = blas.dtrsm(1.0, L, D.T, side=1, lower=1, trans_a=1, overwrite_b=1)  # Y L' = D', so Y = (L^-1 D)'
         np.einsum("ij,ij->i", Y, Y, out=squares[rows])
-    suspect = not np.isfinite(squares).all()  # far points overflow too; only then look at every entry
-    if suspect and not all(np.isfinite(a).all() for a in (X, mu, L)):
+    if not all_finite(squares) and not all(all_finite(a) for a in (X, mu, L)):  # far points overflow too
         raise ValueError("X, mu and L must be finite, one holds NaN or inf: remove or impute these entries.")
     half_log_det = np.log(np.diag(L)).sum()
     return -0.5 * (squares + mu.size * np.log(2.0 * np.pi)) - half_log_det
