@@ -9,7 +9,7 @@ Command line::
     python -m notes_lib.drills k-means --seed 7 [--solution]
     python -m notes_lib.drills exam --minutes 60 --seed 3 [--solutions]
 
-Each module ``notes_lib/drills/<stem>.py`` holds the topics of the chapter of that stem.
+Each module ``notes_lib/drills/<part>/<stem>.py`` holds the topics of the chapter of that stem.
 """
 
 from __future__ import annotations
@@ -104,10 +104,10 @@ def drill(slug: str, *, marks: int, minutes: int) -> Callable[..., Callable[[np.
 
 
 def _load_topics() -> dict[str, _Topic]:
-    """Import every module of this package, so that its topics are registered."""
-    for module in pkgutil.iter_modules(__path__):
-        if not module.name.startswith("_"):
-            importlib.import_module(f"{__name__}.{module.name}")
+    """Import the module of every chapter, so that its topics are registered."""
+    for module in pkgutil.walk_packages(__path__, f"{__name__}."):
+        if not module.name.endswith("__main__"):
+            importlib.import_module(module.name)
     return _TOPICS
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from notes_lib.display import sig, table
 from notes_lib.drills import Parts, drill
-from notes_lib.drills._tex import fraction
+from notes_lib.drills.tex import fraction
 from notes_lib.foundations.information import (
     conditional_entropy,
     cross_entropy,

@@ -8,7 +8,7 @@ import numpy as np
 
 from notes_lib.display import sig, table
 from notes_lib.drills import Parts, drill
-from notes_lib.drills._tex import bracket, matrix, row, vector
+from notes_lib.drills.tex import bracket, matrix, row, vector
 from notes_lib.linear.fisher_lda import fisher_direction, scatter_matrices
 
 

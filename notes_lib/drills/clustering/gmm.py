@@ -9,7 +9,7 @@ import numpy as np
 from notes_lib.clustering.gmm import EStep, MStep, e_step, log_component_densities, m_step
 from notes_lib.display import sig, table
 from notes_lib.drills import Parts, drill
-from notes_lib.drills._tex import bracket
+from notes_lib.drills.tex import bracket
 
 ROOT = "0.39894"  # 1 / sqrt(2 pi); constants have one digit more than solutions, so that no last digit is off by over 1
 ROUNDED = "(Each number is computed from unrounded ones and rounded on its own, so a last digit may differ from yours.)"

@@ -11,7 +11,7 @@ import numpy as np
 
 from notes_lib.display import sig, table
 from notes_lib.drills import Parts, drill
-from notes_lib.drills._tex import matrix, row, vector
+from notes_lib.drills.tex import matrix, row, vector
 from notes_lib.kernels.kernel_methods import (
     gradient_step,
     is_positive_semidefinite,

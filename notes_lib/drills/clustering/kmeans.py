@@ -10,7 +10,7 @@ import numpy as np
 from notes_lib.clustering.kmeans import assign, dsquared_probabilities, inertia, sample_index, update_centers
 from notes_lib.display import table
 from notes_lib.drills import Parts, drill
-from notes_lib.drills._tex import fraction, row
+from notes_lib.drills.tex import fraction, row
 from notes_lib.numerics import squared_distances
 
 NAMES = "ABCDEFGH"

@@ -9,7 +9,7 @@ import numpy as np
 
 from notes_lib.display import sig, table
 from notes_lib.drills import Parts, drill
-from notes_lib.drills._tex import fraction
+from notes_lib.drills.tex import fraction
 from notes_lib.foundations.estimation import (
     BetaBernoulli,
     DirichletCategorical,

@@ -6,7 +6,7 @@ import numpy as np
 
 from notes_lib.display import sig, table
 from notes_lib.drills import Parts, drill
-from notes_lib.drills._tex import bracket
+from notes_lib.drills.tex import bracket
 from notes_lib.foundations.cross_validation import (
     KFold,
     fold_summary,

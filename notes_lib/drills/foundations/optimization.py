@@ -9,7 +9,7 @@ import numpy as np
 
 from notes_lib.display import table
 from notes_lib.drills import Parts, drill
-from notes_lib.drills._tex import bracket, fraction, matrix, polynomial, vector
+from notes_lib.drills.tex import bracket, fraction, matrix, polynomial, vector
 from notes_lib.foundations.optimization import (
     equality_qp,
     gradient_step,

@@ -6,7 +6,7 @@ import numpy as np
 
 from notes_lib.display import sig, table
 from notes_lib.drills import Parts, drill
-from notes_lib.drills._tex import bracket, column, matrix, products, row, vector
+from notes_lib.drills.tex import bracket, column, matrix, products, row, vector
 from notes_lib.foundations.multivariate_gaussian import MultivariateGaussian, conditional_gain, mahalanobis
 from notes_lib.numerics import FloatArray
 

@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from notes_lib.drills import draw
-from notes_lib.drills.optimization import _number
+from notes_lib.drills.foundations.optimization import _number
 
 SEEDS = range(200)
 TOPICS = ["lagrange-multiplier", "kkt-qp", "gradient-step", "newton-step"]

@@ -8,7 +8,7 @@ import numpy as np
 
 from notes_lib.display import sig, table
 from notes_lib.drills import Parts, drill
-from notes_lib.drills._tex import bracket, fraction, matrix, row
+from notes_lib.drills.tex import bracket, fraction, matrix, row
 from notes_lib.kernels.svm import SVC, bias_candidates, bias_from_candidates, dual_objective, geometric_margin
 
 

@@ -1,0 +1,1 @@
+"""Clustering: the drills of part 8 of the book."""

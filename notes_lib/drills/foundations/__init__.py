@@ -1,0 +1,1 @@
+"""Foundations: the drills of part 1 of the book."""

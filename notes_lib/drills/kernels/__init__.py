@@ -1,0 +1,1 @@
+"""Kernels: the drills of part 6 of the book."""

@@ -1,0 +1,1 @@
+"""Linear models: the drills of part 4 of the book."""

@@ -1,0 +1,1 @@
+"""Sequences: the drills of part 9 of the book."""
