@@ -8,6 +8,7 @@
     python3 run.py lab          open the chapters in JupyterLab
     python3 run.py site-check   check every page of the built book in Chromium
     python3 run.py bench        time the library against its peers
+    python3 run.py mutate       change a notebook, module or drills a little, many times: what does nothing notice?
     python3 run.py sheet        print the formula sheet to _build/formula_sheet.pdf with Chromium
 
 The first call creates .venv and installs what is needed there (about 520 MB); later calls start at once.
@@ -244,6 +245,11 @@ def lab(words: list[str]) -> int:
     return call(PYTHON, "-m", "jupyter", "lab", "chapters", *words)
 
 
+def mutate(words: list[str]) -> int:
+    """Verb ``mutate``."""
+    return call(PYTHON, "-m", "tools.mutate", *words)
+
+
 def notebooks(words: list[str]) -> int:
     """Verb ``notebooks``."""
     return call(PYTHON, "tools/notebooks.py", "run", *words)
@@ -256,6 +262,7 @@ VERBS = {
     "lab": lab,
     "site-check": site_check,
     "bench": bench,
+    "mutate": mutate,
     "sheet": sheet,
 }
 

@@ -27,7 +27,7 @@ KERNEL = {
     "language_info": {"name": "python", "pygments_lexer": "ipython3"},
 }
 NOTEBOOK_KEYS = {"book", "mystnb"}
-CELL_KEYS = {"tags", "mystnb"}
+CELL_KEYS = {"tags", "mystnb", "equivalent"}
 LAB_DIRECTIVES = {"admonition", "dropdown", "exercise", "exercise-start", "exercise-end"}
 LAB_DIRECTIVES |= {"solution", "solution-start", "solution-end", "prf:algorithm", "prf:corollary", "prf:definition"}
 LAB_DIRECTIVES |= {"prf:lemma", "prf:proof", "prf:proposition", "prf:remark", "prf:theorem", "prf:example"}
