@@ -603,3 +603,11 @@ def test_scatter_that_is_not_finite():
 def test_bad_matrices(S_w, S_b, r, message):
     with pytest.raises(ValueError, match=message):
         discriminant_directions(S_w, S_b, r)
+
+
+def test_a_column_far_from_zero_counts_if_it_varies():
+    rng = np.random.default_rng(0)
+    y = np.repeat([0, 1], 20)
+    X = rng.normal(size=(40, 2)) + y[:, None]
+    far = X + np.array([0.0, 1.7e9])
+    assert_allclose(fisher_direction(far, y), fisher_direction(X, y), rtol=1e-5)
