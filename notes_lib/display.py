@@ -265,7 +265,7 @@ def _quarters(A: FloatArray) -> list[float]:
 
 def _as_seen(image: Any) -> FloatArray:
     """Values of an image, first row on top and first column on the left as the reader sees them."""
-    A = np.ma.filled(np.ma.asarray(image.get_array(), float), np.nan)
+    A: FloatArray = np.ma.filled(np.ma.asarray(image.get_array(), float), np.nan)
     left, right, bottom, top = image.get_extent()
     top_is_above = (top > bottom) != image.axes.yaxis_inverted()
     left_is_left = (right > left) != image.axes.xaxis_inverted()

@@ -82,7 +82,7 @@ def test_every_tint_stands_where_the_prediction_is_made(ax, column):
     ax.figure.set_layout_engine("none")
     ax.figure.canvas.draw()
     pixels = np.asarray(ax.figure.canvas.buffer_rgba(), dtype=float)[:, :, :3]
-    height, width, _ = pixels.shape
+    height = len(pixels)
     for x, y in [(0.5, 1.5), (3.5, 1.5), (0.5, 4.5), (3.5, 4.5)]:
         column_px, row_px = ax.transData.transform((x, y))
         color = matplotlib.colors.to_rgb(plotting.COLORS[int((x, y)[column] > 2.5)])

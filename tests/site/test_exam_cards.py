@@ -127,6 +127,84 @@ def test_collecting_page_follows_the_chapters(new_book, tmp_path):
     assert len(titles(book)) == 1
 
 
+PARTS = {
+    KMEANS: CARD.format("K", "must-know", "one", "Text.") + "\n" + CARD.format("L", "must-know", "two", "Text."),
+    GMM: CARD.format("G", "must-know", "three", "Text.") + "\n" + CARD.format("M", "counting", "four", "Text."),
+    "chapters/sequences/hmm": CARD.format("H", "must-know", "five", "Text."),
+    "sheet": "# Sheet\n\n:::{card-list} must-know\n:contents:\n:::\n",
+    "sheet/clustering": "# Clustering\n\n:::{card-list} must-know\n:part: clustering\n:::\n",
+    "sheet/sequences": "# Sequences\n\n:::{card-list} must-know\n:part: sequences\n:::\n",
+}
+
+
+@pytest.fixture
+def by_part(new_book):
+    book = new_book(pages=list(PARTS))
+    for page, text in PARTS.items():
+        book.write(f"{page}.md", text)
+    return book
+
+
+def sources(book, page):
+    """Where the collected cards of a page come from."""
+    return [link["href"] for link in book.soup(page).select(".exam-card-source a")]
+
+
+def test_every_card_is_on_the_page_of_its_part_and_on_no_other(by_part):
+    assert not by_part.build().warnings
+    places = [f"{page}.html#{label}" for page, label in ((KMEANS, "one"), (KMEANS, "two"), (GMM, "three"))]
+    assert sources(by_part, "sheet/clustering") == [f"../{place}" for place in places]
+    assert sources(by_part, "sheet/sequences") == ["../chapters/sequences/hmm.html#five"]
+    assert sources(by_part, "sheet") == []
+    headings = [
+        (node.name, node.get_text()) for node in by_part.soup("sheet/clustering").select(".card-list :is(h2, h3)")
+    ]
+    assert headings == [("h2", "k-means"), ("h2", "Gaussian mixtures")]  # the page is the part: no heading for it
+
+
+def test_contents_list_every_part_with_its_number_of_cards(by_part, text_of):
+    contents = by_part.build().soup("sheet").select_one(".card-contents.must-know")
+    assert [link["href"] for link in contents.select("a")] == ["sheet/clustering.html", "sheet/sequences.html"]
+    assert [[text_of(line) for line in item.select("p")] for item in contents.select("li")] == [
+        ["Clustering 3 cards", "k-means, Gaussian mixtures"],
+        ["Sequences 1 card", "Hidden <Markov> models"],
+    ]
+    for link, item in zip(contents.select("a"), contents.select("li"), strict=True):
+        count = len(sources(by_part, link["href"].removesuffix(".html")))
+        assert item.select_one(".card-count").get_text().split()[0] == str(count)
+    assert "Clustering 3 cards" in by_part.build("text").page("sheet", "text").replace("*", "")
+
+
+def test_contents_and_parts_follow_the_chapters(by_part, text_of, tmp_path):
+    by_part.build()
+    by_part.write(f"{GMM}.md", "# G\n")
+    assert text_of(by_part.build().soup("sheet").select_one(".card-count")) == "2 cards"
+    assert len(sources(by_part, "sheet/clustering")) == 2
+    (tmp_path / "sheet/sequences.md").unlink()
+    by_part.toc(*(page for page in PARTS if page != "sheet/sequences"))
+    assert "0 pages show the must-know cards of the part 'sequences': one must" in by_part.build().warnings
+    assert len(by_part.soup("sheet").select(".card-contents li")) == 1
+
+
+@pytest.mark.parametrize(
+    ("page", "old", "new", "warning"),
+    [
+        ("sheet/sequences", "sequences\n", "clustering\n", "2 pages show the must-know cards of the part 'clustering'"),
+        ("sheet/sequences", "must-know", "counting", "0 pages show the must-know cards of the part 'sequences'"),
+        ("sheet/sequences", "sequences\n", "moon\n", "unknown part 'moon'; there are clustering, sequences"),
+        (GMM, "# G", "# G\n\nText.", None),
+        ("intro", "# Intro", CARD.format("I", "must-know", "six", "Text."), "the card 'six' is in no part"),
+    ],
+)
+def test_a_card_that_is_on_no_page_of_a_part_or_on_two_is_a_warning(by_part, page, old, new, warning):
+    file = by_part.root / f"{page}.md"
+    text = file.read_text(encoding="utf-8")
+    assert old in text
+    by_part.write(f"{page}.md", text.replace(old, new))
+    warnings = by_part.build().warnings
+    assert warning in warnings if warning else not warnings
+
+
 def test_cards_read_in_parallel_are_all_collected(new_book):
     names = [f"page{number}" for number in range(7)]
     book = new_book(pages=[*names, "sheet"])
