@@ -15,6 +15,11 @@ from notes_lib.display import check, fingerprint, progress_line, show_source, si
     [
         (3.14159, "3.142"),
         (-1e-17, "0"),
+        (9e-13, "0"),
+        (-9e-13, "0"),
+        (1.1e-12, "1.1e-12"),
+        (-2.5, "-2.5"),
+        (-1e-9, "-1e-09"),
         (-0.0, "0"),
         (7, "7"),
         (123456, "123456"),
@@ -42,6 +47,17 @@ def test_table_in_a_page_and_in_a_terminal():
     assert repr(t) == str(t)
 
 
+def test_columns_of_numbers_are_aligned_to_the_right():
+    """A column is one of numbers if all its cells are; a gap or a dash is a number that is missing."""
+    rows = [["$1$", 1, "", 1, "x"], ["$2.5$", "-", "", "two", "-"]]
+    rule = table(rows, ["formula", "gap", "empty", "mixed", "text"]).markdown.splitlines()[1]
+    assert rule == "| ---: | ---: | ---: | :--- | :--- |"
+
+
+def test_table_rounds_to_its_digits():
+    assert table([[1.23456, [2.34567]]], ["x", "v"], digits=2).cells == [["1.2", "[2.3]"]]
+
+
 def test_table_refuses_a_short_row():
     with pytest.raises(ValueError, match="each row needs 2 cells"):
         table([["a"]], ["name", "x"])
@@ -57,6 +73,17 @@ def test_check_prints_both_sides(capsys):
 def test_check_fails(lhs, rhs):
     with pytest.raises(AssertionError, match="the sides"):
         check("claim", lhs, rhs)
+
+
+def test_check_prints_each_side_as_it_is(capsys):
+    check("sides", 1.23456, 1.23444, tol=1e-3, digits=5)
+    check("six", range(6), range(6))
+    check("seven", range(7), range(7))
+    assert capsys.readouterr().out.splitlines() == [
+        "sides: 1.2346 = 1.2344 (equal to 0.001)",
+        "six: [0, 1, 2, 3, 4, 5] = [0, 1, 2, 3, 4, 5] (equal to 1e-10)",
+        "seven: 7 numbers agree (equal to 1e-10)",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -98,6 +125,59 @@ def test_show_source_cuts_the_docstring():
     assert "Parameters" in show_source(sig, docstring=True).code
     assert show_source(display.Table)._repr_markdown_().startswith("```python\nclass Table:")
     assert repr(show_source(sig)) == code
+
+
+def test_show_source_cuts_every_docstring_of_a_class():
+    shown = show_source(Documented).code
+    assert shown.splitlines() == [
+        "class Documented:",
+        '    """A class."""',
+        "",
+        "    def first(self):",
+        '        """Do one thing."""',
+        "        return 1",
+        "",
+        "    def second(self):",
+        '        """Do another."""',
+        "        return 2",
+    ]
+
+
+class Documented:
+    """A class.
+
+    With more to say.
+    """
+
+    def first(self):
+        """Do one thing.
+
+        At length.
+        """
+        return 1
+
+    def second(self):
+        """Do another.
+
+        At length.
+        """
+        return 2
+
+
+def test_fingerprint_tells_up_from_across():
+    """Vertical data count: for each kind they differ from the horizontal ones here."""
+    fig, ax = plt.subplots()
+    ax.plot([0, 1], [20, 21])
+    ax.scatter([0, 1], [30, 31])
+    ax.bar([0, 1], [40, 41])
+    ax.contour([0, 1], [50, 51], [[0, 0], [2, 2]], levels=[1])
+    assert fingerprint(fig).splitlines() == [
+        "axes 0 line n=2 min=20 mean=20.5 max=21",
+        "axes 0 points n=2 min=30 mean=30.5 max=31",
+        "axes 0 contour n=2 min=50.5 mean=50.5 max=50.5",
+        "axes 0 patches n=10 min=0 mean=16.2 max=41",
+    ]
+    plt.close(fig)
 
 
 def test_fingerprint_changes_with_the_data():

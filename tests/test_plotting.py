@@ -1,5 +1,7 @@
 """Tests of notes_lib.plotting: what is drawn, not how it looks."""
 
+import re
+
 import matplotlib
 import matplotlib.pyplot as plt
 import numpy as np
@@ -73,6 +75,24 @@ def test_decision_regions_show_the_predictions(ax):
     assert ax.get_xlim() == (-1.0, 1.0)
 
 
+def test_ellipse_takes_a_colour_and_a_style(ax):
+    plain = plotting.covariance_ellipse(ax, [0.0, 0.0], np.eye(2))
+    assert (plain.get_edgecolor(), plain.get_fill()) == ((0, 0, 0, 1), False)
+    red = plotting.covariance_ellipse(ax, [0.0, 0.0], np.eye(2), color="red", linestyle="--", linewidth=3)
+    assert (red.get_edgecolor(), red.get_linestyle(), red.get_linewidth()) == ((1, 0, 0, 1), "--", 3)
+    assert list(ax.patches) == [plain, red]
+
+
+def test_colours_of_decision_regions_are_those_of_the_points(ax):
+    """Class c has the colour c, also where a class in between is never predicted."""
+    plotting.decision_regions(ax, lambda X: np.where(X[:, 0] > 0, 3, 1), (-1.0, 1.0, 0.0, 2.0))
+    image = ax.images[0]
+    for label in (1, 3):
+        np.testing.assert_allclose(image.cmap(image.norm(label)), matplotlib.colors.to_rgba(plotting.COLORS[label]))
+    assert image.get_array().shape == (200, 200)
+    assert image.get_extent() == [-1.0, 1.0, 0.0, 2.0]
+
+
 @pytest.mark.parametrize("column", [0, 1])
 def test_every_tint_stands_where_the_prediction_is_made(ax, column):
     """Each pixel of the picture has the colour of the class that is predicted at its place."""
@@ -109,13 +129,43 @@ def test_player_holds_every_frame_and_nothing_from_outside():
     assert repr(movie) == "<animation>"
 
 
+def test_player_draws_each_frame_at_its_size_and_speed():
+    drawn = []
+
+    def draw(fig, i):
+        drawn.append((i, tuple(fig.get_size_inches())))
+        draw_line(fig, i)
+
+    open_before = plt.get_fignums()
+    markup = plotting.player(draw, 3, "line", "a line", width=2.0, height=1.0, fps=4.0).markup
+    assert drawn == [(0, (2, 1)), (1, (2, 1)), (2, (2, 1))]
+    assert plt.get_fignums() == open_before
+    frames = re.findall(
+        r'<img class="anim-frame"( hidden)? src="([^"]+)" alt="([^"]+)" width="192" height="96">', markup
+    )
+    assert [(hidden, alt) for hidden, _, alt in frames] == [
+        ("", "a line (frame 1 of 3)"),
+        (" hidden", "a line (frame 2 of 3)"),
+        (" hidden", "a line (frame 3 of 3)"),
+    ]
+    assert len({source for _, source, _ in frames}) == 3
+    assert "}, 250);" in markup  # milliseconds a frame
+    assert '<input type="range" min="1" max="3" value="1"' in markup
+    assert "show(slider.value - 1)" in markup  # the slider counts from 1
+
+
 def test_player_is_reproducible():
     assert plotting.player(draw_line, 2, "a", "b").markup == plotting.player(draw_line, 2, "a", "b").markup
 
 
 @pytest.mark.parametrize(
     ("kw", "what"),
-    [({"n_frames": 0}, "n_frames must be"), ({"name": "a b"}, "name must"), ({"max_kilobytes": 1}, "max_kilobytes=1")],
+    [
+        ({"n_frames": 0}, "n_frames must be"),
+        ({"name": "a b"}, "name must"),
+        ({"name": "\u00e4"}, "name must"),
+        ({"max_kilobytes": 1}, "max_kilobytes=1"),
+    ],
 )
 def test_player_refuses(kw, what):
     with pytest.raises(ValueError, match=what):
