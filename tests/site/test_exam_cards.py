@@ -111,6 +111,144 @@ def test_warnings(new_book, notebook_code):
     assert book.warnings.count("a lost-marks card needs an executed cell") == 2
 
 
+def evidence(new_book, *cells, kind="what-if"):
+    """The evidence that goes along with the only card of a notebook, and the warnings."""
+    book = new_book(pages=[KMEANS, "sheet"])
+    book.notebook(f"{KMEANS}.ipynb", *cells)
+    book.write("sheet.md", f"# Sheet\n\n:::{{card-list}} {kind}\n:::\n")
+    found = book.build().soup("sheet").select_one(".exam-card-evidence")
+    return found and found.get_text().strip(), book.warnings
+
+
+def test_a_remark_does_not_part_a_card_from_its_evidence(new_book, notebook_code):
+    card = CARD.format("K", "what-if", "kmeans-what-if-a", "Body.")
+    text, warnings = evidence(new_book, f"{card}\n% a remark\n\n(there)=\n", notebook_code("print(1)", "1\n"))
+    assert (text, warnings) == ("1", "")
+
+
+def test_a_card_at_the_end_of_its_section_has_no_evidence(new_book, notebook_code):
+    card = CARD.format("K", "what-if", "kmeans-what-if-a", "Body.")
+    text, warnings = evidence(new_book, card, "## Next", notebook_code("print(1)", "1\n"))
+    assert (text, warnings) == (None, "")  # welcome, not required
+
+
+def test_other_cards_take_no_evidence(new_book, notebook_code):
+    card = CARD.format("K", "must-know", "kmeans-must-know-a", "Body.")
+    assert evidence(new_book, card, notebook_code("print(1)", "1\n"), kind="must-know") == (None, "")
+
+
+def test_a_figure_alone_settles_nothing(new_book, notebook_code):
+    card = CARD.format("K", "lost-marks", "kmeans-lost-marks-a", "Body.")
+    pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+    cell = notebook_code("draw()", {"image/png": pixel, "text/plain": "<Figure>"})
+    cell["metadata"] = {"mystnb": {"figure": {"caption": "A caption"}}}
+    text, warnings = evidence(new_book, card, cell, kind="lost-marks")
+    assert text is None
+    assert "a lost-marks card needs an executed cell with text output" in warnings
+
+
+def test_a_card_cannot_hold_a_footnote(new_book):
+    book = new_book(pages=["page"])
+    book.write("page.md", CARD.format("K", "must-know", "one", "Text.[^a]") + "\n[^a]: Note.\n")
+    assert "a card cannot hold a footnote" in book.build().warnings
+
+
+def test_copies_name_nothing_that_is_not_on_their_page(good_book):
+    page = good_book.soup("chapters/revision/sheet")
+    assert not page.select(".exam-card [aria-labelledby], .exam-card[aria-labelledby]")
+
+
+def test_warnings_have_a_type_by_which_they_can_be_told_apart(new_book):
+    text = ":::{card-list} nonsense\n:::\n"
+    assert "unknown kind 'nonsense'" in new_book().toc(text=f"# I\n\n{text}").build().warnings
+    assert not new_book(suppress_warnings=["book.card"]).toc(text=f"# I\n\n{text}").build().warnings
+
+
+NUMBERED = """# {0}
+
+(section-{0})=
+## Section
+
+$$
+a
+$$ (eq-{0})
+
+:::{{figure}} dot.svg
+:name: fig-{0}
+
+Caption.
+:::
+
+:::{{must-know}} Title
+:label: card-{0}
+{{eq}}`eq-{0}`, {{numref}}`fig-{0}`, {{numref}}`section-{0}`.
+:::
+"""
+
+
+def numbered(new_book, **config):
+    book = new_book(**config)
+    book.write("dot.svg", '<svg xmlns="http://www.w3.org/2000/svg"/>')
+    for name in "ab":
+        book.write(f"{name}.md", NUMBERED.format(name))
+    book.write("sheet.md", "# Sheet\n\n:::{card-list} must-know\n:::\n")
+    book.write("practice.md", "# Practice\n\n:::{derivation}\n1. `eq-b` State it.\n:::\n")
+    book.write("table.md", "# Table\n\n:::{equation-table}\n:::\n")
+    book.write("tests/test_a.py", "import pytest\n\n\n@pytest.mark.equation('eq-b')\ndef test(): ...\n")
+    return book
+
+
+def order(book, *pages):
+    toc = "\n".join([*pages, "sheet", "practice", "table"])
+    book.write("intro.md", f"# Intro\n\n```{{toctree}}\n:numbered:\n\n{toc}\n```\n")
+    return book.build()
+
+
+def printed(book):
+    """The numbers of page b as the collecting pages print them."""
+    card = next(card for card in book.soup("sheet").select(".exam-card") if "b.html#card-b" in str(card))
+    texts = [link.get_text() for link in card.select(".exam-card-body a")]
+    others = [book.soup(page).select_one('a[href$="#equation-eq-b"]').get_text() for page in ("practice", "table")]
+    return [*texts, *others]
+
+
+def test_numbers_in_copies_follow_the_order_of_the_chapters(new_book):
+    book = numbered(new_book)
+    before = printed(order(book, "a", "b"))
+    assert all("2" in text for text in before), before
+    after = printed(order(book, "b", "a"))
+    assert after == [text.replace("2.", "1.") for text in before]
+
+
+def test_numbers_of_equations_follow_those_before_them(new_book):
+    book = numbered(new_book, numfig=False)
+    assert printed(order(book, "b", "a"))[0] == "(1)"
+    book.write("b.md", NUMBERED.format("b").replace("## Section", "## Section\n\n$$\nc\n$$ (eq-c)\n"))
+    assert {text for text in printed(book.build()) if "(" in text} == {"(2)"}
+
+
+def test_copies_follow_titles_and_headings(new_book, tmp_path):
+    book = new_book(pages=[KMEANS, "sheet"])
+    book.write("sheet.md", "# Sheet\n\n:::{card-list} must-know\n:::\n")
+    text = CARD.format("K\n\n## Exam corner", "must-know", "one", "Text.")
+    book.write(f"{KMEANS}.md", text)
+    assert book.build().soup("sheet").select_one(".exam-card-source").get_text() == "k-means, Exam corner"
+    book.write(f"{KMEANS}.md", text.replace("Exam corner", "Revision"))
+    assert book.build().soup("sheet").select_one(".exam-card-source").get_text() == "k-means, Revision"
+    outline = tmp_path / "chapters/outline.yml"
+    outline.write_text(outline.read_text().replace("k-means", "Lloyd"))
+    assert book.build().soup("sheet").select_one(".exam-card-source").get_text() == "Lloyd, Revision"
+
+
+def test_headings_are_never_deeper_than_html_has_them(new_book):
+    book = new_book(pages=[KMEANS, "sheet"])
+    book.write(f"{KMEANS}.md", CARD.format("K", "must-know", "one", "Text."))
+    levels = "\n\n".join("#" * depth + " H" for depth in range(1, 7))
+    book.write("sheet.md", f"{levels}\n\n:::{{card-list}} must-know\n:::\n")
+    headings = book.build().soup("sheet").select(".card-list-part, .card-list-chapter")
+    assert [heading.name for heading in headings] == ["h6", "h6"]
+
+
 def test_collecting_page_follows_the_chapters(new_book, tmp_path):
     book = new_book(pages=[KMEANS, GMM, "sheet"])
     book.write("sheet.md", "# Sheet\n\n:::{card-list} must-know\n:::\n")
