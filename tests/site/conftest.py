@@ -101,6 +101,7 @@ class MiniBook:
     def toc(self, *pages, text="# Intro\n"):
         """Write the first page, which holds the table of contents."""
         self.write("intro.md", f"{text}\n\n```{{toctree}}\n" + "\n".join(pages) + "\n```\n")
+        return self
 
     def build(self, builder="html", parallel=1):
         """Build; what was built before is kept, as on an author's machine."""
