@@ -1,4 +1,4 @@
-"""Print one page of the built book to PDF with Chromium: ``python tools/print_page.py PAGE OUT.pdf``."""
+"""Print one page of the built book to PDF with Chromium: ``python -m tools.print_page PAGE OUT.pdf``."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ ROOT = Path(__file__).resolve().parent.parent
 
 def main() -> int:
     """Run the command line; returns the exit status."""
-    from _site_browser import ARGUMENTS, find_chromium
     from playwright.sync_api import sync_playwright
+
+    from .site_check.browser import ARGUMENTS, find_chromium
 
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("page", help="as in _toc.yml, such as chapters/revision/formula_sheet")

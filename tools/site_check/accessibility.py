@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from _site_browser import Problem, shorten
+
+from .problems import Problem, shorten
 
 ALLOWED = Path(__file__).with_name("axe_allowlist.yml")
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]

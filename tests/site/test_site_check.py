@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 pytestmark = pytest.mark.browser
 
@@ -266,10 +266,10 @@ def write_static(folder):
 
 
 def check(folder, *words):
-    import check_site
+    from tools.site_check.__main__ import parse
+    from tools.site_check.workers import check_site
 
-    options = check_site.parse([str(folder), *words])
-    return check_site.check_site(folder, options)
+    return check_site(folder, parse([str(folder), *words]))
 
 
 @pytest.fixture(scope="module")
@@ -355,22 +355,23 @@ def test_a_search_that_finds_another_page_and_a_switch_that_forgets(tmp_path):
 
 
 def test_weight(tmp_path, monkeypatch):
-    import _site_pages
+    from tools.site_check import weight
+    from tools.site_check.pages import Site
 
     write_static(tmp_path)
     write_page(tmp_path, "index", "x" * 3000)
-    site = _site_pages.Site(tmp_path)
-    assert not _site_pages.check_weight(site)
-    monkeypatch.setattr(_site_pages, "PAGE_LIMIT", 2000)
-    monkeypatch.setattr(_site_pages, "STATIC_LIMIT", 2000)
-    assert {(p.page, p.check) for p in _site_pages.check_weight(site)} == {
+    site = Site(tmp_path)
+    assert not weight.check_weight(site)
+    monkeypatch.setattr(weight, "PAGE_LIMIT", 2000)
+    monkeypatch.setattr(weight, "STATIC_LIMIT", 2000)
+    assert {(p.page, p.check) for p in weight.check_weight(site)} == {
         ("index.html", "weight"),
         ("_static", "weight"),
     }
 
 
 def test_allow_list(tmp_path):
-    from _site_axe import AllowList
+    from tools.site_check.accessibility import AllowList
 
     file = tmp_path / "allow.yml"
     file.write_text("- {rule: region, target: '^#a', reason: known}\n- {rule: list, target: '.', reason: known}")
@@ -385,7 +386,7 @@ def test_allow_list(tmp_path):
 
 
 def test_the_real_allow_list_is_short_and_has_reasons():
-    from _site_axe import AllowList
+    from tools.site_check.accessibility import AllowList
 
     entries = AllowList.read().entries
     assert len(entries) <= 5
@@ -393,7 +394,7 @@ def test_the_real_allow_list_is_short_and_has_reasons():
 
 
 def test_lines_are_short_of_repetition():
-    from check_site import Problem, lines
+    from tools.site_check.problems import Problem, lines
 
     same = [Problem(f"{i}.html", "axe light", "region: same") for i in range(9)]
     many = [Problem("a.html", "raw text", f"formula {i}") for i in range(9)]
@@ -405,33 +406,34 @@ def test_lines_are_short_of_repetition():
 
 
 def test_command_line(tmp_path, capsys):
-    import check_site
+    from tools.site_check.__main__ import main
 
     with pytest.raises(SystemExit):
-        check_site.main([str(tmp_path)])
+        main([str(tmp_path)])
     assert "build it first" in capsys.readouterr().err
     write_static(tmp_path)
     write_page(tmp_path, "index", "<p>Text.</p>")
     write_page(tmp_path, "bad", '<p id="a">1</p><p id="a">2</p>')
     shots = tmp_path / "shots"
-    assert check_site.main([str(tmp_path), "--only", "index.html", "--screenshots", str(shots)]) == 0
+    assert main([str(tmp_path), "--only", "index.html", "--screenshots", str(shots)]) == 0
     assert re.match(r"1 pages, .* 0 problems; \d+ s", capsys.readouterr().out)
     assert {p.name for p in shots.iterdir()} == {"index-light.png", "index-dark.png", "index-phone.png"}
-    assert check_site.main([str(tmp_path), "--only", "bad.html", "--no-axe"]) == 1
+    assert main([str(tmp_path), "--only", "bad.html", "--no-axe"]) == 1
     assert capsys.readouterr().out.startswith("bad.html | duplicate id | a\n")
     with pytest.raises(SystemExit, match=r"no such page in .*: none.html"):
-        check_site.main([str(tmp_path), "--only", "none.html"])
+        main([str(tmp_path), "--only", "none.html"])
 
 
 @pytest.mark.parametrize(("crashes", "problems"), [(1, []), (2, ["browser"])])
 def test_a_page_that_crashes_its_tab_is_tried_once_more(tmp_path, monkeypatch, crashes, problems):
-    import check_site
     from playwright.sync_api import Error
+
+    from tools.site_check import visit
 
     write_static(tmp_path)
     write_page(tmp_path, "index", "<p>Text.</p>")
     write_page(tmp_path, "second", "<p>Text.</p>")
-    left, look = [crashes], check_site._check_phone
+    left, look = [crashes], visit._check_phone
 
     def crash_first(session, name, report):
         if name == "second.html" and left[0]:
@@ -441,14 +443,14 @@ def test_a_page_that_crashes_its_tab_is_tried_once_more(tmp_path, monkeypatch, c
                 page.goto("chrome://crash")
         look(session, name, report)
 
-    monkeypatch.setattr(check_site, "_check_phone", crash_first)
+    monkeypatch.setattr(visit, "_check_phone", crash_first)
     report = check(tmp_path, "--no-axe", "--jobs", "1", "--only", "second.html", "index.html")
     assert [problem.check for problem in report.problems if problem.check == "browser"] == problems
     assert report.pages == 2
 
 
 def test_browser_is_looked_for_by_name(monkeypatch, tmp_path):
-    from _site_browser import find_chromium
+    from tools.site_check.browser import find_chromium
 
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("CHROMIUM", raising=False)
