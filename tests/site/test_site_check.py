@@ -142,6 +142,9 @@ CLEAN = "".join(
     ]
 )
 
+PALE = '<p style="color: #ccc; background: #fff">pale</p>'
+TWICE = '<p id="a">1</p><p id="a">2</p>'
+
 # page: (what stands on it, the checks that must report it and no other, a part of what they say)
 FAULTS = {
     "no-alt": ('<img src="_static/dot.png">', {"alt text", "axe light", "axe phone"}, "no alt attribute"),
@@ -150,7 +153,7 @@ FAULTS = {
     "generic-alt": ('<img src="_static/dot.png" alt="Figure 3">', {"alt text"}, "says nothing"),
     "short-alt": (FIGURE.format(alt="k-means"), {"alt text"}, "too short"),
     "broken-image": ('<img src="_static/broken.png" alt="A broken image">', {"image"}, "broken.png"),
-    "same-id": ('<p id="a">1</p><p id="a">2</p>', {"duplicate id"}, "a"),
+    "same-id": (TWICE, {"duplicate id"}, "a"),
     "katex-error": ('<code class="katex-error">\\x</code>', {"mathematics"}, "\\x"),
     "raw-display": ("<p>So $$x$$ holds.</p>", {"raw text"}, "$$x$$"),
     "raw-command": ("<p>So \\frac12 holds.</p>", {"raw text"}, "\\frac12"),
@@ -235,7 +238,7 @@ FAULTS = {
         "cut at the margin",
     ),
     "no-contrast": (
-        '<p style="color: #ccc; background: #fff">pale</p>',
+        PALE,
         {"axe light", "axe dark", "axe phone"},
         "color-contrast",
     ),
@@ -265,29 +268,37 @@ def write_static(folder):
     (folder / "_static/data.json").write_text("{}")
 
 
+def write_sound_site(folder):
+    """A site without a fault; ``clean.html`` has everything that a page may have."""
+    write_static(folder)
+    (folder / "_sources").mkdir()
+    (folder / "_sources/clean.ipynb").write_text(json.dumps({"cells": [{"cell_type": "markdown"}]}))
+    write_page(folder, "root", "<p>Text.</p>")
+    write_page(folder, "clean", CLEAN + "<!-- the longest page -->" * 400)
+    (folder / "clean.html").write_text((folder / "clean.html").read_text().replace("<h1>Clean", "<h1>Everything clean"))
+    write_page(folder, "other page", "<p>Text.</p>")
+    write_page(folder, "search", SEARCH)
+    (folder / "index.html").write_text('<meta http-equiv="Refresh" content="0; url=root.html" />')
+
+
 def check(folder, *words):
     from tools.site_check.__main__ import parse
     from tools.site_check.workers import check_site
 
-    return check_site(folder, parse([str(folder), *words]))
+    return check_site(folder, parse([str(folder), *(words or ["--all"])]))
 
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory):
     """The report on a site with a clean page and one page for each fault."""
     folder = tmp_path_factory.mktemp("faults")
-    write_static(folder)
-    (folder / "_sources").mkdir()
+    write_sound_site(folder)
     for stem in NOTEBOOKS:
         cells = [] if stem == "empty-download" else [{"cell_type": "markdown"}]
         (folder / f"_sources/{stem}.ipynb").write_text(json.dumps({"cells": cells}))
-    # a fetch works from a server and fails from a folder
-    write_page(folder, "root", '<script>fetch("_static/data.json").catch(() => 0)</script>')
-    write_page(folder, "clean", CLEAN + "<!-- the longest page -->" * 400)
-    (folder / "clean.html").write_text((folder / "clean.html").read_text().replace("<h1>Clean", "<h1>Everything clean"))
-    write_page(folder, "other page", "<p>Text.</p>")
-    write_page(folder, "search", SEARCH)
-    (folder / "index.html").write_text('<meta http-equiv="Refresh" content="0; url=root.html" />')
+    # a fetch works from a server and fails from a folder, and so does an address that begins with a slash
+    rooted = 'fetch("_static/data.json").catch(() => 0); new Image().src = "/_static/dot.png"'
+    write_page(folder, "root", f"<script>{rooted}</script>")
     (folder / "moved.html").write_text('<meta http-equiv="Refresh" content="0; url=none.html" />')
     for name, (body, _, _) in FAULTS.items():
         write_page(folder, name, body)
@@ -300,7 +311,7 @@ def bare(tmp_path_factory):
     folder = tmp_path_factory.mktemp("bare")
     write_static(folder)
     write_page(folder, "index", "<p>Text.</p>", header="")
-    return check(folder, "--no-axe", "--jobs", "1")
+    return check(folder, "--all", "--no-axe", "--jobs", "1")
 
 
 def found(report, page):
@@ -349,7 +360,7 @@ def test_a_search_that_finds_another_page_and_a_switch_that_forgets(tmp_path):
     write_page(tmp_path, "index", "<p>Text.</p>")
     write_page(tmp_path, "everything", "<p>Text.</p>" * 400)
     write_page(tmp_path, "search", SEARCH.replace("clean.html", "index.html"))
-    report = check(tmp_path, "--no-axe", "--jobs", "1")
+    report = check(tmp_path, "--all", "--no-axe", "--jobs", "1")
     assert found(report, "index.html") == {("search", "searching for 'Everything' does not find everything.html")}
     assert found(report, "everything.html") == {("dark switch", "the choice is forgotten on the next page")}
 
@@ -413,7 +424,7 @@ def test_command_line(tmp_path, capsys):
     assert "build it first" in capsys.readouterr().err
     write_static(tmp_path)
     write_page(tmp_path, "index", "<p>Text.</p>")
-    write_page(tmp_path, "bad", '<p id="a">1</p><p id="a">2</p>')
+    write_page(tmp_path, "bad", TWICE)
     shots = tmp_path / "shots"
     assert main([str(tmp_path), "--only", "index.html", "--screenshots", str(shots)]) == 0
     assert re.match(r"1 pages, .* 0 problems; \d+ s", capsys.readouterr().out)
@@ -422,6 +433,71 @@ def test_command_line(tmp_path, capsys):
     assert capsys.readouterr().out.startswith("bad.html | duplicate id | a\n")
     with pytest.raises(SystemExit, match=r"no such page in .*: none.html"):
         main([str(tmp_path), "--only", "none.html"])
+
+
+@pytest.fixture
+def grown(tmp_path):
+    """A site with faults in four pages; three were recorded as they are, and the fourth is new or has changed."""
+    from tools.site_check.checked import record
+    from tools.site_check.pages import Site
+
+    folder = tmp_path / "html"
+    folder.mkdir()
+    write_static(folder)
+    write_page(folder, "index", f"<dl><dt>a kind of its own</dt></dl>{PALE}")
+    write_page(
+        folder, "old", f"<p>Text.</p>{PALE}{TWICE}" + '<a href="none.html">x</a><p style="width: 500px">wide</p>'
+    )
+    write_page(folder, "edited", "<p>Text.</p>")
+    record(Site(folder), tmp_path / "checked.json")
+    write_page(folder, "edited", f"<p>Text.</p>{PALE}{PLAYER.format(more='stuck', second='hidden')}")
+    return folder
+
+
+COLOURS = {"axe light", "axe dark", "axe phone"}
+
+
+@pytest.mark.parametrize(
+    ("words", "examined", "old"),
+    [
+        ([], 2, {"duplicate id", "link", "width 360 px"}),
+        (["--all"], 3, {"duplicate id", "link", "width 360 px", "width 390 px", *COLOURS}),
+    ],
+    ids=["default", "all"],
+)
+def test_what_is_as_it_was_checked_is_only_glanced_at(grown, words, examined, old):
+    report = check(grown, "--checked", str(grown.parent / "checked.json"), "--jobs", "1", *words)
+    assert {c for c, _ in found(report, "edited.html")} == {"player", *COLOURS}  # it changed
+    assert {c for c, _ in found(report, "index.html")} >= COLOURS  # of a kind of its own
+    assert {c for c, _ in found(report, "old.html")} == old
+    assert (report.pages, report.examined) == (3, examined)
+
+
+def test_the_list_is_written_when_nothing_was_found(tmp_path, capsys):
+    from tools.site_check.__main__ import main
+
+    folder, listed = tmp_path / "html", tmp_path / "checked.json"
+    folder.mkdir()
+    write_sound_site(folder)
+    words = [str(folder), "--checked", str(listed)]
+    write_page(folder, "bad", TWICE)
+    assert main([*words, "--all", "--record"]) == 1
+    assert not listed.exists()
+    write_page(folder, "bad", "<p>Text.</p>")
+    assert main([*words, "--all", "--record"]) == 0
+    assert "5 pages, 5 of them examined" in capsys.readouterr().out
+    assert main(words) == 0
+    assert "5 pages, 2 of them examined" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("words", [["--record"], ["--all", "--no-axe", "--record"], ["--only", "a.html", "--record"]])
+def test_only_a_full_check_is_recorded(tmp_path, capsys, words):
+    from tools.site_check.__main__ import parse
+
+    write_page(tmp_path, "a", "<p>Text.</p>")
+    with pytest.raises(SystemExit):
+        parse([str(tmp_path), *words])
+    assert "--record goes with --all" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("crashes", "problems"), [(1, []), (2, ["browser"])])
@@ -433,17 +509,17 @@ def test_a_page_that_crashes_its_tab_is_tried_once_more(tmp_path, monkeypatch, c
     write_static(tmp_path)
     write_page(tmp_path, "index", "<p>Text.</p>")
     write_page(tmp_path, "second", "<p>Text.</p>")
-    left, look = [crashes], visit._check_phone
+    left, look = [crashes], visit._examine_phone
 
-    def crash_first(session, name, report):
+    def crash_first(session, name, *rest):
         if name == "second.html" and left[0]:
             left[0] -= 1
-            page, _ = session.tabs["phone"]
+            page = session.open("phone", name)
             with page.expect_event("crash"), contextlib.suppress(Error):
                 page.goto("chrome://crash")
-        look(session, name, report)
+        look(session, name, *rest)
 
-    monkeypatch.setattr(visit, "_check_phone", crash_first)
+    monkeypatch.setattr(visit, "_examine_phone", crash_first)
     report = check(tmp_path, "--no-axe", "--jobs", "1", "--only", "second.html", "index.html")
     assert [problem.check for problem in report.problems if problem.check == "browser"] == problems
     assert report.pages == 2

@@ -35,29 +35,38 @@ class Feature:
     run: Check
 
 
-def check_features(page: Any, name: str, site: Site) -> tuple[list[Problem], set[str]]:
-    """Try every feature that the open page has; return the problems and the names of the features seen."""
+def features_of(page: Any) -> list[Feature]:
+    """The features that the open page has."""
+    return [feature for feature in FEATURES if page.query_selector(feature.selector)]
+
+
+def check_features(page: Any, name: str, site: Site) -> list[Problem]:
+    """Try every feature that the open page has."""
     problems: list[Problem] = []
-    seen = {feature for feature in FEATURES if page.locator(feature.selector).count()}
-    for feature in sorted(seen, key=lambda f: f.name):
+    for feature in features_of(page):
         try:
             problems += feature.run(page, name, site)
         except Error as error:  # an element that cannot be clicked or found in time
             problems.append(Problem(name, feature.name, error.message.splitlines()[0]))
-    return problems, {feature.name for feature in seen}
+    return problems
 
 
 # --- folded content --------------------------------------------------------------------------------------------------
 
 
+OPEN = """(boxes, child) => boxes.filter((box) => {
+  const inside = box.querySelector(child);
+  return inside?.checkVisibility({visibilityProperty: true}) && inside.getBoundingClientRect().height > 0;
+}).map((box) => box.id)"""
+
+
 def check_solutions(page: Any, name: str, site: Site) -> list[Problem]:
     """Folded solutions are closed at load; the first one opens by mouse and closes by keyboard."""
-    problems = []
     solutions = page.locator(".solution.dropdown")
     first_child = ":scope > .admonition-title ~ *"
-    for solution in solutions.all():
-        if solution.locator(first_child).first.is_visible():
-            problems.append(Problem(name, "solution", f"{solution.get_attribute('id')} is open at load"))
+    problems = [
+        Problem(name, "solution", f"{box} is open at load") for box in solutions.evaluate_all(OPEN, first_child)
+    ]
     button, body = solutions.first.locator(".toggle-button").first, solutions.first.locator(first_child).first
     if not problems and not (_reacts(button.click, body, "visible") and _reacts(_enter(button), body, "hidden")):
         problems.append(Problem(name, "solution", f"{solutions.first.get_attribute('id')} does not open and close"))

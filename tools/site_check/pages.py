@@ -39,6 +39,14 @@ class Site:
         match = re.search(r"""http-equiv=["']?refresh["']?[^>]*url=([^"'>\s]+)""", text, re.IGNORECASE)
         return match[1] if match else None
 
+    def notebook(self, page: str) -> Path:
+        """Where the notebook lies that ``page`` was made from, if it was."""
+        return (self.folder / "_sources" / page).with_suffix(".ipynb")
+
+    def size(self, page: str) -> int:
+        """Bytes of the file of ``page``."""
+        return (self.folder / page).stat().st_size
+
     @property
     def root(self) -> str:
         """The first page a reader sees."""
@@ -47,4 +55,4 @@ class Site:
     @property
     def largest(self) -> str:
         """The page with the longest file: in a book, the chapter with most formulas and figures."""
-        return max(self.pages, key=lambda page: (self.folder / page).stat().st_size)
+        return max(self.pages, key=self.size)

@@ -24,6 +24,7 @@ class Report:
     features: set[str] = field(default_factory=set)
     hosts: set[str] = field(default_factory=set)
     pages: int = 0
+    examined: int = 0  # pages that were looked at in every way
     links: int = 0
     formulas: int = 0
     load: int = 0  # largest first load of a page without its images, bytes
@@ -34,6 +35,7 @@ class Report:
         self.features |= other.features
         self.hosts |= other.hosts
         self.pages += other.pages
+        self.examined += other.examined
         self.links += other.links
         self.formulas += other.formulas
         self.load = max(self.load, other.load)

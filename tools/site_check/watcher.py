@@ -25,12 +25,15 @@ class Watcher:
     prefix : str
         Put before the name of each check, e.g. ``"file:// "``.
     problems : list of Problem
+    opened : int
+        How many pages the tab has opened.
     """
 
     base: str
     name: str = ""
     prefix: str = ""
     problems: list[Problem] = field(default_factory=list)
+    opened: int = 0
 
     def attach(self, page: Page) -> None:
         """Listen to ``page``."""

@@ -13,7 +13,7 @@ STATIC_LIMIT = 4_000_000  # bytes of _static: style sheets, fonts and the script
 
 def check_weight(site: Site) -> list[Problem]:
     """No page and no ``_static`` folder is heavier than the limits above."""
-    sizes = [(page, (site.folder / page).stat().st_size) for page in site.pages]
+    sizes = [(page, site.size(page)) for page in site.pages]
     problems = [
         Problem(page, "weight", f"{size / 1e6:.2f} MB of HTML, the limit is {PAGE_LIMIT / 1e6:.1f} MB")
         for page, size in sizes
