@@ -328,14 +328,14 @@ def site_check(words: list[str]) -> int:
     """Verb ``site-check``: browser checks of the built book, and the tests of the checks themselves."""
     set_up("browser")
     own = call(PYTHON, "-m", "pytest", "-q", "-m", "browser", "tests/site")
-    return build_book() or call(PYTHON, "tools/check_site.py", HTML, *words) or own
+    return build_book() or call(PYTHON, "-m", "tools.site_check", HTML, *words) or own
 
 
 def sheet(words: list[str]) -> int:
     """Verb ``sheet``."""
     set_up("browser")
     return build_book() or call(
-        PYTHON, "tools/print_page.py", "chapters/revision/formula_sheet", "_build/formula_sheet.pdf", *words
+        PYTHON, "-m", "tools.print_page", "chapters/revision/formula_sheet", "_build/formula_sheet.pdf", *words
     )
 
 

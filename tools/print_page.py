@@ -1,4 +1,4 @@
-"""Print one page of the built book to PDF with Chromium: ``python tools/print_page.py PAGE OUT.pdf``.
+"""Print one page of the built book to PDF with Chromium: ``python -m tools.print_page PAGE OUT.pdf``.
 
 A page that lists the pages of its parts (``:::{card-list} must-know`` with ``:contents:``) is printed with all of them.
 """
@@ -30,8 +30,9 @@ PUT = "lists => { document.querySelector('.card-contents').outerHTML = lists.joi
 @contextmanager
 def new_page() -> Iterator[Any]:
     """Open Chromium with one empty tab."""
-    from _site_browser import ARGUMENTS, find_chromium
     from playwright.sync_api import sync_playwright
+
+    from tools.site_check.browser import ARGUMENTS, find_chromium
 
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=ARGUMENTS)

@@ -1,4 +1,4 @@
-// What the checks of check_site.py want to know of an open page. Evaluated as ({source}).content() and so on.
+// What the rules want to know of an open page. Evaluated as ({source}).content() and so on.
 ({
   // Images load on demand only when seen: ask for all of them, then wait.
   async settle() {

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from _site_browser import Problem, shorten
+
+from .problems import Problem, shorten
 
 ALLOWED = Path(__file__).with_name("axe_allowlist.yml")
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]
@@ -18,8 +19,9 @@ TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]
 COLOURS = ["color-contrast", "link-in-text-block"]  # the rules whose verdict may differ in dark mode
 
 # The rules on colours take most of the time: axe-core asks for each text what lies behind it. On the wide light page
-# they see every text. In dark mode and on a phone they see one text of each kind, by its colour, size, weight, link and
-# the backgrounds it stands on; that the same texts overlap nothing was seen on the wide page.
+# they see every text, unless it was checked so before and is as it was. Else they see one text of each kind, by its
+# colour, size, weight, link and the backgrounds it stands on; that the same texts overlap nothing was seen on the wide
+# page.
 ONE_OF_EACH_KIND = """() => {
   const kinds = new Map();
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -42,7 +44,7 @@ ONE_OF_EACH_KIND = """() => {
 # end of a room of its size (KaTeX's glyphs take their colour from the text), and of the coloured words of code only the
 # first of each colour in each kind of box stays marked up. That is many times as fast and finds the same, except that
 # a formula in the heading of a table counts as text: axe-core does not read MathML, screen readers do.
-RUN = """async ({runOnly, rules, sampled}) => {
+RUN = """async (runs) => {
   const taken = [...document.querySelectorAll(".katex-html, .katex-mathml, .highlight pre")]
     .map((element) => ({element, children: [...element.childNodes]}));
   const rooms = [...document.querySelectorAll(".katex-html")].map((element) => {
@@ -69,23 +71,22 @@ RUN = """async ({runOnly, rules, sampled}) => {
     pre.replaceChildren(...code.childNodes);
   });
   try {
-    const options = {preload: false, resultTypes: ["violations"], runOnly, rules};
-    const context = sampled ? {include: (ONE_OF_EACH_KIND)()} : document;
-    const {violations} = await axe.run(context, options);
-    return violations.flatMap((v) => v.nodes.map((node) => (
+    const found = [];
+    for (const {runOnly, rules, sampled} of runs) {
+      const options = {preload: false, resultTypes: ["violations"], runOnly, rules};
+      const context = sampled ? {include: (ONE_OF_EACH_KIND)()} : document;
+      found.push(...(await axe.run(context, options)).violations);
+    }
+    return found.flatMap((v) => v.nodes.map((node) => (
       {rule: v.id, help: v.help, target: node.target.flat().join(" "), html: node.html})));
   } finally {
     for (const {element, children} of taken) element.replaceChildren(...children);
   }
 }""".replace("ONE_OF_EACH_KIND", ONE_OF_EACH_KIND)
 
-ALL = {"type": "tag", "values": TAGS}
+ALL: dict[str, Any] = {"runOnly": {"type": "tag", "values": TAGS}}
+ALL_BUT_COLOURS = {**ALL, "rules": {rule: {"enabled": False} for rule in COLOURS}}
 SAMPLED_COLOURS: dict[str, Any] = {"runOnly": {"type": "rule", "values": COLOURS}, "sampled": True}
-RUNS: dict[str, list[dict[str, Any]]] = {
-    "light": [{"runOnly": ALL}],
-    "phone": [{"runOnly": ALL, "rules": {rule: {"enabled": False} for rule in COLOURS}}, SAMPLED_COLOURS],
-    "dark": [SAMPLED_COLOURS],
-}
 
 
 @cache
@@ -136,7 +137,14 @@ class AllowList:
         ]
 
 
-def check_axe(name: str, page: Any, mode: str, allowed: AllowList) -> list[Problem]:
+def runs(mode: str, whole: bool) -> list[dict[str, Any]]:
+    """What axe-core is asked to do in ``mode``."""
+    if mode == "dark":
+        return [SAMPLED_COLOURS]
+    return [ALL] if whole and mode == "light" else [ALL_BUT_COLOURS, SAMPLED_COLOURS]
+
+
+def check_axe(name: str, page: Any, mode: str, allowed: AllowList, whole: bool) -> list[Problem]:
     """Run axe-core in the open page.
 
     Parameters
@@ -146,9 +154,11 @@ def check_axe(name: str, page: Any, mode: str, allowed: AllowList) -> list[Probl
     mode : str
         "light", "dark" or "phone", for the report.
     allowed : AllowList
+    whole : bool
+        Judge the colours of every text of the wide light page.
     """
     page.evaluate(axe_source())
-    violations = [violation for run in RUNS[mode] for violation in page.evaluate(RUN, run)]
+    violations = page.evaluate(RUN, runs(mode, whole))
     return [_problem(name, mode, v) for v in violations if not allowed.allows(v)]
 
 
