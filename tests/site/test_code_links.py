@@ -1,6 +1,7 @@
 """Links in code: what they lead to, that they stay, and that nothing else on the page changes."""
 
 import ast
+import sys
 
 import code_links
 import pytest
@@ -43,7 +44,7 @@ def book(new_book, monkeypatch, tmp_path):
     small.write("reference.md", REFERENCE)
     yield small
     for name in ("numbers_of_ours", "passed_on", "passed_on.model"):
-        monkeypatch.delitem(__import__("sys").modules, name, raising=False)
+        sys.modules.pop(name, None)
 
 
 def links(book, page="page"):
@@ -69,7 +70,10 @@ def test_a_name_that_begins_like_a_documented_one_is_not_linked(book, notebook_c
     book.notebook("page.ipynb", "# Page", notebook_code(code))
     book.build()
     assert [text for text, _ in links(book) if text != "numbers_of_ours"] == ["double", "double", "undouble", "double"]
-    assert {address.partition("#")[2] for _, address in links(book)} == {"module-numbers_of_ours", "numbers_of_ours.double"}
+    assert {address.partition("#")[2] for _, address in links(book)} == {
+        "module-numbers_of_ours",
+        "numbers_of_ours.double",
+    }
 
 
 def test_links_know_the_cells_before_and_stand_in_their_own(book, notebook_code):
