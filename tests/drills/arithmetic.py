@@ -22,6 +22,8 @@ RELATIONS = {"=": "=", r"\approx": "=", r"\propto": r"\propto", "<": "<", ">": "
 FONTS = {r"\mathbf", r"\boldsymbol", r"\mathcal", r"\mathrm", r"\hat", r"\bar", r"\tilde", r"\nabla", r"\text"}
 FUNCTIONS = {r"\ln": math.log, r"\log": math.log, r"\exp": math.exp, r"\cos": math.cos, r"\sin": math.sin}
 OPERATIONS = {r"\frac", r"\tfrac", r"\dfrac", r"\sqrt", r"\begin", r"\lvert", r"\lVert", r"\max", r"\min", *FUNCTIONS}
+SHORT = re.compile(r"\{([A-Za-z0-9])\}")  # braces around one character
+SCRIPT, DIGIT = re.compile(r"[_^](?:\{[^{}]*\}|\\[a-zA-Z]+|.)"), re.compile(r"\d")
 SYMBOL = re.compile(r"[A-Za-z]|\\(?:[a-zA-Z]+)")
 NOT_SYMBOLS = {r"\cdot", r"\times", r"\pm", r"\mid", r"\rvert", r"\rVert", r"\end", r"\sum", r"\ldots"}
 NOT_SYMBOLS |= {r"\partial", r"\sim", r"\in", r"\leftarrow", r"\top", r"\Vert", *RELATIONS, *OPERATIONS}
@@ -76,7 +78,7 @@ def joined(parts: Iterable[str]) -> str:
 
 def name(text: str) -> str:
     r"""One spelling of a symbol, such as ``\hat a_{11}`` or ``\alpha_1(2)``."""
-    text = re.sub(r"\{([A-Za-z0-9])\}", r" \1", text)
+    text = SHORT.sub(r" \1", text)
     return joined(t for t in TOKEN.findall(text) if t not in SPACES).replace("} ", "}").strip()
 
 
@@ -410,8 +412,7 @@ class Link(NamedTuple):
 
 def has_number(text: str) -> bool:
     """Whether a number stands in a formula, other than in a subscript or superscript."""
-    bare = re.sub(r"[_^](?:\{[^{}]*\}|\\[a-zA-Z]+|.)", " ", text)
-    return bool(re.search(r"\d", bare))
+    return bool(DIGIT.search(SCRIPT.sub(" ", text)))
 
 
 def chains(formula: str) -> Iterator[list[tuple[str, str]]]:

@@ -107,8 +107,8 @@ class Page:
         for found in MATHS.finditer(self.text):
             if not self.checked[found.start() : found.end()].all() and self._holds(found[1] or found[2]):
                 self.checked[found.start() : found.end()] = True
-        left = "".join(c if not done else "\0" for c, done in zip(self.text, self.checked, strict=True))
-        parts = [part for line in left.split("\n") for part in line.split("\0") if _number_in_text(part)]
+        left = "".join("\n" if done else c for c, done in zip(self.text, self.checked, strict=True))
+        parts = [part for part in re.split(r"\n+", left) if _number_in_text(part)]
         assert not parts, f"numbers that nothing checks: {parts}"
 
     def _holds(self, formula: str) -> bool:

@@ -3,6 +3,7 @@
 import json
 import runpy
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,6 +12,15 @@ from notes_lib import drills
 from notes_lib.drills import Parts, draw, exam, topics
 from notes_lib.drills.__main__ import main
 from tests.drills.seeds import CHAIN_SEEDS, SEEDS, drawn
+
+HERE = Path(__file__).parent
+
+
+def test_one_stem_one_file_of_drills_and_one_of_tests():
+    root = Path(drills.__file__).parent
+    modules = {p.relative_to(root).with_suffix("") for p in root.glob("*/[!_]*.py")}
+    tests = {p.relative_to(HERE).with_suffix("") for p in HERE.glob("*/test_*.py")}
+    assert tests == {p.parent / f"test_{p.name}" for p in modules}
 
 
 def test_topics_are_sorted_slugs():
@@ -75,6 +85,13 @@ def test_exam_fills_its_time(minutes):
 def test_exam_takes_every_topic_before_it_repeats_one():
     paper = [item.topic for item in exam(600, seed=1)]
     assert set(paper[: len(topics())]) == set(topics())
+
+
+def test_each_seed_gives_another_paper():
+    papers = [exam(60, seed) for seed in range(10)]
+    assert len({tuple(item.topic for item in paper) for paper in papers}) == 10
+    assert {item.topic for paper in papers for item in paper} > {"viterbi", "k-means", "svm-dual"}
+    assert len({item.seed for paper in papers for item in paper}) > 30
 
 
 def test_exam_refuses_too_short_a_time():
