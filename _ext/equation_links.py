@@ -56,13 +56,35 @@ def citations(root: Path, folder: str = "notes_lib") -> list[Mention]:
     found = []
     for path, module in python_files(root, folder):
         dotted = ".".join(path.relative_to(root).with_suffix("").parts).removesuffix(".__init__")
+        public = exported(path, dotted)
         for name, node in definitions(module, dotted):
+            name = public_name(name, dotted, public)
             docstring = ast.get_docstring(node, clean=False) or ""
             line = getattr(node, "lineno", 1)
             found += [
                 Mention(label.strip(), name, str(path), line) for label in dict.fromkeys(CITATION.findall(docstring))
             ]
     return found
+
+
+def exported(path: Path, dotted: str) -> set[str]:
+    """Names that the package around a module imports from it, and so makes public as its own."""
+    init = path.parent / "__init__.py"
+    tree = ast.parse(init.read_text(encoding="utf-8")) if init.exists() else ast.Module([], [])
+    imports = [node for node in tree.body if isinstance(node, ast.ImportFrom) and node.module == dotted]
+    return {alias.name for node in imports for alias in node.names}
+
+
+def public_name(name: str, module: str, public: set[str]) -> str:
+    """``notes_lib.part.stem.steps.f`` is ``notes_lib.part.stem.f`` if the package exports f.
+
+    Examples
+    --------
+    >>> public_name("notes_lib.kernels.svm.model.SVC.fit", "notes_lib.kernels.svm.model", {"SVC"})
+    'notes_lib.kernels.svm.SVC.fit'
+    """
+    inside = name.removeprefix(module).removeprefix(".")
+    return f"{module.rpartition('.')[0]}.{inside}" if inside.split(".")[0] in public else name
 
 
 def definitions(node: ast.Module | ast.ClassDef, name: str) -> Iterator[tuple[str, Definition]]:
@@ -154,17 +176,9 @@ def check(app, env) -> list[str]:
 
 
 def documented(env, name: str) -> tuple[str, str] | None:
-    """Page and id of the reference entry of an object or module, if there is one.
-
-    What a private module defines is documented where its part makes it public: ``notes_lib.part._stem_x.name`` as
-    ``notes_lib.part.stem.name``.
-    """
+    """Page and id of the reference entry of an object or module, if there is one."""
     python = env.get_domain("py")
     entry = python.objects.get(name) or python.modules.get(name)
-    part, _, private = name.partition("._")
-    if entry is None and "." in private:
-        public = re.compile(rf"{re.escape(part)}\.[a-z]\w*\.{re.escape(private.partition('.')[2])}")
-        entry = next((python.objects[other] for other in sorted(python.objects) if public.fullmatch(other)), None)
     return (entry.docname, entry.node_id) if entry else None
 
 

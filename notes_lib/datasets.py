@@ -11,7 +11,8 @@ from importlib.resources import files
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from notes_lib.numerics import FloatArray, IntArray, RandomState, check_distribution, check_rng
+from notes_lib.checks import FloatArray, IntArray, check_distribution
+from notes_lib.numerics import RandomState, check_rng
 
 
 @dataclass(frozen=True)

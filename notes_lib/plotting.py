@@ -21,7 +21,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Ellipse
 from numpy.typing import ArrayLike
 
-from notes_lib.numerics import FloatArray
+from notes_lib.checks import FloatArray
 
 # Okabe and Ito's palette, neighbours as different as can be; grey stands for their yellow, which vanishes on white.
 COLORS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F7F7F", "#000000"]

@@ -7,10 +7,8 @@ from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
 from scipy.stats import multivariate_normal
 
-from notes_lib.numerics import (
-    NotPositiveDefiniteError,
+from notes_lib.checks import (
     all_finite,
-    central_difference,
     check_choice,
     check_distribution,
     check_finite,
@@ -18,10 +16,14 @@ from notes_lib.numerics import (
     check_numbers,
     check_positive,
     check_real,
-    check_rng,
     check_shape,
-    cholesky_factor,
     class_codes,
+)
+from notes_lib.numerics import (
+    NotPositiveDefiniteError,
+    central_difference,
+    check_rng,
+    cholesky_factor,
     log_gaussian,
     squared_distances,
 )

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notes_lib.numerics import FloatArray, IntArray, check_distribution, check_numbers, check_positive, check_real
+from notes_lib.checks import FloatArray, IntArray, check_distribution, check_numbers, check_positive, check_real
 
 __all__ = [
     "EmpiricalRisk",

@@ -21,17 +21,9 @@ from scipy.special import softmax
 from sklearn.base import BaseEstimator, ClassifierMixin, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, check_X_y, validate_data
 
+from notes_lib.checks import FloatArray, check_distribution, check_integer, check_shape, check_symmetric, class_codes
 from notes_lib.foundations.linear_algebra import cholesky_solve, generalized_eigh
-from notes_lib.numerics import (
-    FloatArray,
-    NotPositiveDefiniteError,
-    check_distribution,
-    check_integer,
-    check_shape,
-    check_symmetric,
-    class_codes,
-    row_blocks,
-)
+from notes_lib.numerics import NotPositiveDefiniteError, row_blocks
 
 __all__ = [
     "Directions",

@@ -397,7 +397,7 @@ def test_automatic_number_of_starts(monkeypatch):
         calls.append(1)
         return lloyd(*args, **kwargs)
 
-    monkeypatch.setattr("notes_lib.clustering.kmeans.lloyd", recorded)
+    monkeypatch.setattr("notes_lib.clustering.kmeans.model.lloyd", recorded)
     expected = [("k-means++", "auto", 1), (X[:3], "auto", 1), ("random", "auto", 10), ("random_partition", "auto", 10)]
     expected += [("uniform", "auto", 10), (lambda X, k, rng: X[:k], "auto", 10), ("random", 3, 3), ("k-means++", 2, 2)]
     for init, n_init, runs in expected:

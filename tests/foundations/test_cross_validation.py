@@ -21,7 +21,6 @@ from sklearn.utils.estimator_checks import check_estimator
 
 from notes_lib.datasets import load_breast_cancer, load_iris, load_longley, make_moons
 from notes_lib.foundations.cross_validation import (
-    SCORERS,
     GridSearchCV,
     KFold,
     LeaveOneOut,
@@ -34,6 +33,7 @@ from notes_lib.foundations.cross_validation import (
     parameter_candidates,
     train_test_split,
 )
+from notes_lib.foundations.cross_validation.scoring import SCORERS
 from notes_lib.linear.fisher_lda import FisherDiscriminant
 
 IRIS = load_iris()

@@ -14,7 +14,6 @@ from scipy.optimize import minimize, minimize_scalar
 
 from notes_lib.datasets import load_digits, load_iris
 from notes_lib.foundations.estimation import (
-    LARGEST,
     BetaBernoulli,
     DirichletCategorical,
     NormalNormal,
@@ -28,6 +27,7 @@ from notes_lib.foundations.estimation import (
     laplace_log_likelihood,
     laplace_mle,
 )
+from notes_lib.foundations.estimation.steps import LARGEST
 from notes_lib.numerics import central_difference
 
 MIDGE = np.array([1.64, 1.70, 1.72, 1.74, 1.82, 1.82, 1.82, 1.90, 2.08])

@@ -14,7 +14,6 @@ from scipy.special import expit
 from sklearn.exceptions import ConvergenceWarning
 
 from notes_lib.datasets import load_breast_cancer
-from notes_lib.foundations._optimization import Objective
 from notes_lib.foundations.optimization import (
     equality_qp,
     golden_section,
@@ -33,6 +32,7 @@ from notes_lib.foundations.optimization import (
     solve_qp,
     stochastic_gradient_descent,
 )
+from notes_lib.foundations.optimization.objective import Objective
 
 METHODS = [gradient_descent, newton, lbfgs]
 

@@ -19,8 +19,6 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import check_estimator
 
 from notes_lib.datasets import load_iris, load_wine
-from notes_lib.kernels import _smo
-from notes_lib.kernels._linear_svm import newton
 from notes_lib.kernels.kernel_methods import kernel_matrix
 from notes_lib.kernels.svm import (
     SVC,
@@ -31,10 +29,13 @@ from notes_lib.kernels.svm import (
     geometric_margin,
     one_vs_one_scores,
     primal_objective,
+    smo,
     squared_hinge,
     two_variable_step,
     working_set,
 )
+from notes_lib.kernels.svm import rows as kernel_rows
+from notes_lib.kernels.svm.newton import newton
 from notes_lib.numerics import BLOCK, central_difference
 
 LI_HANG = np.array([[3.0, 3], [4, 3], [1, 1]]), np.array([1, 1, -1])
@@ -199,8 +200,8 @@ def test_data_sets_as_scikit_learn():
 def test_fast_loop_takes_the_steps_of_the_text(seed, kernel):
     X, y = problem(seed, n=30)
     K, C = kernel_matrix(X, None, "rbf" if kernel == "precomputed" else kernel, gamma=0.4, degree=2), 2.0
-    gram = _smo.gram(K if kernel == "precomputed" else X, kernel, 0.4, 2, 1.0)
-    run = lambda steps: _smo.solve(gram, y, np.full(30, C), 1e-3, steps, 1.0, "refuse")
+    gram = kernel_rows.gram(K if kernel == "precomputed" else X, kernel, 0.4, 2, 1.0)
+    run = lambda steps: smo.solve(gram, y, np.full(30, C), 1e-3, steps, 1.0, "refuse")
     before = np.zeros(30)
     for steps in range(1, 25):
         after = run(steps).alpha
@@ -240,7 +241,7 @@ def test_same_optimum_as_the_plain_loop(n):
 def test_candidates_of_the_fast_loop_are_those_of_the_definition(n):
     X, y = problem(6, n=n, d=4)
     for kernel in ["rbf", "poly", "linear", "sigmoid"]:
-        found = _smo.solve(_smo.gram(X, kernel, 0.1, 2, 0.5), y, np.ones(n), 1e-3, 3000, 1.0, "note")
+        found = smo.solve(kernel_rows.gram(X, kernel, 0.1, 2, 0.5), y, np.ones(n), 1e-3, 3000, 1.0, "note")
         K = kernel_matrix(X, None, kernel, gamma=0.1, degree=2, coef0=0.5)
         assert_allclose(found.F, bias_candidates(found.alpha, K, y), rtol=0, atol=1e-9 * np.abs(K).max())
         assert_allclose(found.objective[-1], dual_objective(found.alpha, K, y), rtol=1e-8)
@@ -250,13 +251,13 @@ def test_candidates_of_the_fast_loop_are_those_of_the_definition(n):
 def test_rows_are_those_of_the_kernel_matrix(kernel):
     X, _ = problem(7, n=25, d=3)
     K = kernel_matrix(X, None, "rbf" if kernel == "precomputed" else kernel, gamma=0.3, degree=3, coef0=0.7)
-    gram = _smo.gram(K if kernel == "precomputed" else X, kernel, 0.3, 3, 0.7)
+    gram = kernel_rows.gram(K if kernel == "precomputed" else X, kernel, 0.3, 3, 0.7)
     some = np.array([3, 8, 20])
     assert_allclose(gram.rows(some), K[some], rtol=1e-12, atol=1e-13)
     assert_allclose(gram.diagonal, np.diag(K), rtol=1e-12)
     assert_allclose(gram.restrict(some).rows(1), K[8, some], rtol=1e-12, atol=1e-13)
     H = (np.diag(K)[:, None] + np.diag(K) - 2 * K) / 2
-    rows = _smo.DistanceRows(gram, 1.0)
+    rows = kernel_rows.DistanceRows(gram, 1.0)
     assert_allclose(np.array([rows(k).copy() for k in range(25)]), H, rtol=0, atol=1e-11 * np.abs(K).max())
 
 
@@ -615,7 +616,7 @@ def test_kernel_memory_is_bounded():
 
 def test_rows_are_computed_once_and_the_longest_unused_makes_room():
     X, _ = problem(8, n=50)
-    rows = _smo.DistanceRows(_smo.gram(X, "rbf", 0.5, 3, 0.0), 3 * 50 * 8 / 2**20)
+    rows = kernel_rows.DistanceRows(kernel_rows.gram(X, "rbf", 0.5, 3, 0.0), 3 * 50 * 8 / 2**20)
     assert rows.capacity == 3
     for k in [0, 1, 2, 0, 3, 0]:  # 3 replaces 1, the longest unused
         rows(k)

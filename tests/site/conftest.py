@@ -240,6 +240,8 @@ See {chapter}`kmeans`, {chapter}`hmm`, {chapter}`the mixture <gmm>`, {chapter}`s
 """
 LIBRARY = '''"""K-means, see :eq:`kmeans-objective`."""
 
+from notes_lib.clustering.kmeans.seeding import seed
+
 
 def inertia(X):
     """Implement :eq:`kmeans-objective`."""
@@ -253,6 +255,10 @@ class KMeans:
 '''
 PRIVATE = """def seed(X):
     \"\"\"Start :eq:`kmeans-objective`.\"\"\"
+
+
+def helper(X):
+    \"\"\"Help with :eq:`kmeans-objective`.\"\"\"
 """
 TESTS = """import pytest
 
@@ -324,8 +330,8 @@ def good_book(tmp_path_factory):
         "*Viterbi* & co,Sequences,hmm,\nForward,Sequences,hmm,\n",
     )
     book.write("chapters/appendix/api.md", API)
-    book.write("notes_lib/clustering/kmeans.py", LIBRARY)
-    book.write("notes_lib/clustering/_kmeans_seeding.py", PRIVATE)
+    book.write("notes_lib/clustering/kmeans/__init__.py", LIBRARY)
+    book.write("notes_lib/clustering/kmeans/seeding.py", PRIVATE)
     book.write("tests/clustering/test_kmeans.py", TESTS)
     book.write("tests/clustering/test_gmm.py", "")
     return book.build()

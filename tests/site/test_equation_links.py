@@ -11,10 +11,11 @@ def test_labels_are_found_in_docstrings_and_marks(good_book):
     root = Path(good_book.root)
     assert equation_links.by_label(equation_links.citations(root)) == {
         "kmeans-objective": [
-            "notes_lib.clustering._kmeans_seeding.seed",
             "notes_lib.clustering.kmeans",
             "notes_lib.clustering.kmeans.inertia",
             "notes_lib.clustering.kmeans.KMeans.fit",
+            "notes_lib.clustering.kmeans.seed",
+            "notes_lib.clustering.kmeans.seeding.helper",
         ]
     }
     file = "tests/clustering/test_kmeans.py"
@@ -29,14 +30,15 @@ def test_links_stand_after_the_equation(good_book):
     line = page.select_one("div.math#equation-kmeans-objective + div.equation-links")
     codes = line.select(".equation-code")
     assert [(code.name, code.get_text(), code["title"]) for code in codes] == [
-        ("a", "seed", "notes_lib.clustering._kmeans_seeding.seed"),
         ("a", "kmeans", "notes_lib.clustering.kmeans"),
         ("a", "inertia", "notes_lib.clustering.kmeans.inertia"),
         ("span", "KMeans.fit", "notes_lib.clustering.kmeans.KMeans.fit"),
+        ("a", "seed", "notes_lib.clustering.kmeans.seed"),
+        ("span", "seeding.helper", "notes_lib.clustering.kmeans.seeding.helper"),
     ]
-    assert [code["href"] for code in codes[:2]] == [
-        "../appendix/api.html#notes_lib.clustering.kmeans.seed",
+    assert [codes[k]["href"] for k in (0, 3)] == [
         "../appendix/api.html#module-notes_lib.clustering.kmeans",
+        "../appendix/api.html#notes_lib.clustering.kmeans.seed",
     ]
     tests = line.select_one("a.equation-tests")
     assert tests.get_text() == "2 tests"
@@ -57,7 +59,7 @@ def test_table(good_book, text_of):
     assert [text_of(cell) for cell in cells] == [
         "(1)",
         "objective",
-        "seed , kmeans , inertia , KMeans.fit",
+        "kmeans , inertia , KMeans.fit , seed , seeding.helper",
         "tests/clustering/test_kmeans.py::test_inertia tests/clustering/test_kmeans.py::TestSteps::test_step",
     ]
     assert text_of(page.select_one(".equation-table-note")) == "1 of 2 numbered equations have code or tests."
@@ -97,4 +99,4 @@ def test_pages_follow_the_sources(new_book, tmp_path):
 
 
 def test_plain_text(good_book):
-    assert 'Code: "seed"' in good_book.build("text").page(KMEANS, "text")
+    assert 'Code: "kmeans"' in good_book.build("text").page(KMEANS, "text")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from notes_lib.checks import IntArray
 from notes_lib.display import sig, table
 from notes_lib.drills import Parts, drill
 from notes_lib.foundations.evaluation import (
@@ -19,7 +20,6 @@ from notes_lib.foundations.evaluation import (
     type_i_error,
     type_ii_error,
 )
-from notes_lib.numerics import IntArray
 
 
 @drill("confusion-metrics", marks=12, minutes=14)

@@ -6,11 +6,12 @@ from math import gcd, isqrt
 
 import numpy as np
 
+from notes_lib.checks import FloatArray
 from notes_lib.display import sig, table
 from notes_lib.drills import Parts, drill
 from notes_lib.drills.tex import bracket, column, matrix, polynomial, products, vector
 from notes_lib.foundations.linear_algebra import cholesky_solve, generalized_eigh, project, qr_solve
-from notes_lib.numerics import FloatArray, cholesky_factor
+from notes_lib.numerics import cholesky_factor
 
 
 @drill("projection", marks=8, minutes=10)

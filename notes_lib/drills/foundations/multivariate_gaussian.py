@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from notes_lib.checks import FloatArray
 from notes_lib.display import sig, table
 from notes_lib.drills import Parts, drill
 from notes_lib.drills.tex import bracket, column, matrix, products, row, vector
 from notes_lib.foundations.multivariate_gaussian import MultivariateGaussian, conditional_gain, mahalanobis
-from notes_lib.numerics import FloatArray
 
 
 @drill("gaussian-conditional", marks=8, minutes=10)

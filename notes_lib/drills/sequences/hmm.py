@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from notes_lib.checks import FloatArray, IntArray
 from notes_lib.display import table
 from notes_lib.drills import Parts, drill
-from notes_lib.numerics import FloatArray, IntArray
 from notes_lib.sequences.hmm import backward_step, forward_step, normalize_counts, symbol_counts, viterbi_step
 
 SYMBOLS = "ab"

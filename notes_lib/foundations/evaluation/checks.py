@@ -1,0 +1,155 @@
+"""Checks and encodings behind the measures: labels to numbers, scores by class, 0/0."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from numbers import Real
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.exceptions import UndefinedMetricWarning
+
+from notes_lib.checks import FloatArray, IntArray
+
+Array = NDArray[Any]  # of labels of any type, or of counts as well as shares
+
+
+class Encoded(NamedTuple):
+    """Distinct labels ``classes`` (K,), sorted, and for each given vector the indices of its labels in them."""
+
+    classes: Array
+    codes: list[IntArray]
+
+
+class Split(NamedTuple):
+    """Scores of the positive and of the negative instances, each in ascending order."""
+
+    positive: FloatArray
+    negative: FloatArray
+
+
+def check_labels(values: ArrayLike, name: str) -> Array:
+    """Return a vector of labels: whole numbers, booleans or text; a single column is taken as a vector."""
+    a = np.asarray(values)
+    if a.dtype.kind == "O":  # as pandas hands out text
+        a = _one_type(a, name)
+    if a.ndim == 2 and a.shape[1] == 1:
+        a = a[:, 0]
+    if a.ndim != 1 or a.size == 0:
+        raise ValueError(f"{name} must be a vector of at least one label, got shape {a.shape}.")
+    if a.dtype.kind not in "biufUS":
+        raise ValueError(f"{name} must hold numbers or text as labels, got dtype {a.dtype}.")
+    if a.dtype.kind == "f" and not np.isfinite(a).all():
+        raise ValueError(f"{name} holds NaN or infinity, which is no label: remove these instances.")
+    if a.dtype.kind == "f" and (a != np.round(a)).any():
+        raise ValueError(f"{name} holds fractions, which are no labels: compare scores with a threshold first.")
+    return a
+
+
+def _one_type(a: Array, name: str) -> Array:
+    values = a.tolist()
+    flat = a.ravel().tolist()
+    if any(v is None for v in flat) or len({isinstance(v, str) for v in flat}) > 1:
+        raise ValueError(f"{name} mixes text with numbers or None: write all labels in one type.")
+    return np.array(values)
+
+
+def encode(**vectors: ArrayLike) -> Encoded:
+    """Number the labels of vectors of one length by their sorted union; the keywords name them in errors."""
+    arrays = [check_labels(values, name) for name, values in vectors.items()]
+    names = " and ".join(vectors)
+    if len({len(a) for a in arrays}) > 1:
+        raise ValueError(f"{names} must have one length, got {' and '.join(str(len(a)) for a in arrays)}.")
+    if len({a.dtype.kind in "US" for a in arrays}) > 1:
+        raise ValueError(f"{names} mix text with numbers: write all labels in one type.")
+    if all(a.dtype.kind in "biu" for a in arrays):
+        low, high = min(int(a.min()) for a in arrays), max(int(a.max()) for a in arrays)
+        if high - low < 1000 + len(arrays[0]) and -(2**63) <= low <= high < 2**63:
+            return _encode_by_table(arrays, low, high)
+    classes, codes = np.unique(np.concatenate(arrays), return_inverse=True)
+    return Encoded(classes, np.split(codes, len(arrays)))
+
+
+def _encode_by_table(arrays: Sequence[Array], low: int, high: int) -> Encoded:
+    """Number integers in a short range by a table with one entry for each, which needs no sorting."""
+    offsets = [a.astype(np.int64) - low for a in arrays]
+    present = np.zeros(high - low + 1, dtype=bool)
+    for offset in offsets:
+        present[offset] = True
+    classes = np.flatnonzero(present) + low
+    index = np.cumsum(present) - 1
+    codes: list[IntArray] = [*offsets] if present.all() else [index[offset] for offset in offsets]
+    return Encoded(classes.astype(np.result_type(*arrays)), codes)
+
+
+def positive_class(classes: Array, pos_label: Any) -> int | None:
+    """Index of the positive class, None if all instances carry one label and it is another one."""
+    if len(classes) > 2:
+        raise ValueError(
+            f"y_true and y_pred hold {len(classes)} classes, but average='binary' is for two: choose average='micro', "
+            "'macro', 'weighted' or None."
+        )
+    index = next((k for k, label in enumerate(classes.tolist()) if label == pos_label), None)
+    if index is None and len(classes) == 2:
+        raise ValueError(f"pos_label={pos_label!r} is not one of the labels {classes.tolist()}: name one of them.")
+    return index
+
+
+def split_scores(y_true: ArrayLike, y_score: ArrayLike, pos_label: Any = None, *, last: bool = False) -> Split:
+    """Sorted scores of both classes; the positive one is ``pos_label``, or 1 among {0, 1} or {-1, 1}, or the last."""
+    classes, (codes,) = encode(y_true=y_true)
+    scores = numbers(y_score, "y_score")
+    if len(scores) != len(codes):
+        raise ValueError(f"y_true and y_score must have one length, got {len(codes)} and {len(scores)}.")
+    if len(classes) != 2:
+        raise ValueError(
+            f"y_true must hold two classes, got {classes.tolist()[:5]}: a rate of a class without instances is not "
+            "defined; for more classes, take one against the rest."
+        )
+    if pos_label is None and not last and classes.tolist() not in ([0, 1], [-1, 1]):
+        raise ValueError(f"y_true holds the labels {classes.tolist()}: say by pos_label which one is positive.")
+    default = classes[1]  # 1 is the larger one
+    positive = codes == positive_class(classes, default if pos_label is None else pos_label)
+    return Split(np.sort(scores[positive]), np.sort(scores[~positive]))
+
+
+def numbers(values: ArrayLike, name: str) -> FloatArray:
+    """Return a vector of finite numbers; a single column is taken as a vector."""
+    a = np.asarray(values)
+    if a.dtype.kind not in "biuf":
+        raise ValueError(f"{name} must hold real numbers, got dtype {a.dtype}.")
+    a = a.astype(float)
+    if a.ndim == 2 and a.shape[1] == 1:
+        a = a[:, 0]
+    if a.ndim != 1 or a.size == 0:
+        raise ValueError(f"{name} must be a vector of at least one number, got shape {a.shape}: select one column.")
+    if not np.isfinite(a).all():
+        raise ValueError(f"{name} holds NaN or infinity: remove these instances, or replace infinite scores by ranks.")
+    return a
+
+
+def quotient(numerator: Array, denominator: Array, zero_division: float | str, what: str, cause: str) -> FloatArray:
+    """Divide two vectors of one length; 0/0 becomes ``zero_division``, with a warning and 0.0 if that is 'warn'."""
+    known = isinstance(zero_division, Real) and (zero_division in (0, 1) or np.isnan(zero_division))
+    if zero_division != "warn" and not known:
+        raise ValueError(f"zero_division must be 'warn', 0, 1 or nan, got {zero_division!r}.")
+    undefined = denominator == 0
+    if undefined.any() and zero_division == "warn":
+        warnings.warn(
+            f"{what} is 0/0 because {cause}, and set to 0: choose zero_division=0, 1 or nan to say what it is to be.",
+            UndefinedMetricWarning,
+            stacklevel=4,
+        )
+    filler = 0.0 if zero_division == "warn" else float(zero_division)
+    return np.where(undefined, filler, numerator / np.where(undefined, 1, denominator))
+
+
+def average_classes(scores: FloatArray, weights: Array) -> float:
+    """Weighted mean over the classes whose score is not NaN; their plain mean if all their weights are 0."""
+    known = ~np.isnan(scores)
+    if not known.any():
+        return float("nan")
+    w = weights[known] if weights[known].any() else np.ones(known.sum())
+    return float(w @ scores[known] / w.sum())

@@ -1,0 +1,192 @@
+"""Evaluation of scores: ROC curve, AUC, precision-recall curve."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from notes_lib.checks import FloatArray, IntArray
+from notes_lib.foundations.evaluation.checks import Split, split_scores
+
+
+class Roc(NamedTuple):
+    """Result of :func:`roc_curve`: ``fpr`` and ``tpr`` rising from 0 to 1, ``thresholds`` falling from infinity."""
+
+    fpr: FloatArray
+    tpr: FloatArray
+    thresholds: FloatArray
+
+
+class PrecisionRecall(NamedTuple):
+    """Result of :func:`precision_recall_curve`: ``precision`` and ``recall`` (m + 1,), rising ``thresholds`` (m,)."""
+
+    precision: FloatArray
+    recall: FloatArray
+    thresholds: FloatArray
+
+
+class _Sweep(NamedTuple):
+    """Falling distinct scores, and how many positive and negative instances score at least that much."""
+
+    thresholds: FloatArray
+    tp: IntArray
+    fp: IntArray
+
+
+def _sweep(split: Split) -> _Sweep:
+    scores = np.sort(np.concatenate(split))
+    distinct = scores[np.r_[True, scores[1:] != scores[:-1]]]  # tied instances cross the threshold together
+    tp, fp = (len(group) - np.searchsorted(group, distinct) for group in split)
+    return _Sweep(distinct[::-1], tp[::-1], fp[::-1])
+
+
+def roc_curve(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, drop_intermediate: bool = True) -> Roc:
+    """True-positive rate against false-positive rate as the threshold falls; :eq:`evaluation-roc`.
+
+    Parameters
+    ----------
+    y_true : (n,) array
+        Labels of two classes.
+    y_score : (n,) array
+        Finite numbers, larger for more positive; probabilities or any other scale.
+    pos_label : label or None
+        The positive class; None for 1 among the labels {0, 1} or {-1, 1}.
+    drop_intermediate : bool
+        Leave out points half-way between their two neighbours: the curve stays the same.
+
+    Returns
+    -------
+    Roc
+        One point for each distinct score (instances with tied scores enter together) after the point (0, 0) with
+        threshold infinity. An instance is positive if its score is at least the threshold.
+
+    Raises
+    ------
+    ValueError
+        Bad labels or scores, different lengths, another number of classes than two (a rate of an empty class is not
+        defined), or no ``pos_label`` for other labels than 0, 1 and -1, 1.
+
+    Notes
+    -----
+    O(n log n) time, O(n) memory. Source: Fawcett (2006), algorithm 1.
+
+    Examples
+    --------
+    >>> roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).tpr
+    array([0. , 0.5, 0.5, 1. , 1. ])
+    """
+    split = split_scores(y_true, y_score, pos_label)
+    thresholds, tp, fp = (np.r_[first, a] for first, a in zip((np.inf, 0, 0), _sweep(split), strict=True))
+    if drop_intermediate:
+        corner = (np.diff(fp, 2) != 0) | (np.diff(tp, 2) != 0)
+        thresholds, tp, fp = (a[np.r_[True, corner, True]] for a in (thresholds, tp, fp))
+    return Roc(fp / len(split.negative), tp / len(split.positive), thresholds)  # evaluation-roc
+
+
+def roc_auc_score(y_true: ArrayLike, y_score: ArrayLike) -> float:
+    """Area under the ROC curve: the share of (positive, negative) pairs in the right order, ties counted one half.
+
+    Implements :eq:`evaluation-auc-pairs`, which equals the area :eq:`evaluation-auc-area`.
+
+    Parameters
+    ----------
+    y_true : (n,) array
+        Labels of two classes; the one that sorts last is positive.
+    y_score : (n,) array
+        As in :func:`roc_curve`.
+
+    Returns
+    -------
+    float
+        1 if every positive scores above every negative, 0.5 for scores that say nothing.
+
+    Raises
+    ------
+    ValueError
+        Bad labels or scores, different lengths, or another number of classes than two.
+
+    Notes
+    -----
+    O(n log n) time, O(n) memory: each positive finds its place among the sorted negatives. Source: Hanley and McNeil
+    (1982), Radiology 143, 29-36.
+
+    Examples
+    --------
+    >>> roc_auc_score([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    0.75
+    """
+    positive, negative = split_scores(y_true, y_score, last=True)
+    below = np.searchsorted(negative, positive, side="left").sum()
+    not_above = np.searchsorted(negative, positive, side="right").sum()
+    return float((below + not_above) / 2 / len(positive) / len(negative))  # evaluation-auc-pairs
+
+
+def precision_recall_curve(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None) -> PrecisionRecall:
+    """Precision and recall for every threshold; :eq:`evaluation-pr`.
+
+    Parameters
+    ----------
+    y_true, y_score, pos_label
+        As in :func:`roc_curve`.
+
+    Returns
+    -------
+    PrecisionRecall
+        ``thresholds`` (m,) are the distinct scores in ascending order; the curves have one more point at their end,
+        precision 1 and recall 0, that belongs to no threshold.
+
+    Raises
+    ------
+    ValueError
+        As in :func:`roc_curve`.
+
+    Notes
+    -----
+    O(n log n) time, O(n) memory.
+
+    Examples
+    --------
+    >>> precision_recall_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).recall
+    array([1. , 1. , 0.5, 0.5, 0. ])
+    """
+    split = split_scores(y_true, y_score, pos_label)
+    sweep = _sweep(split)
+    tp, fp = sweep.tp[::-1], sweep.fp[::-1]
+    precision, recall = tp / (tp + fp), tp / len(split.positive)  # evaluation-pr
+    return PrecisionRecall(np.r_[precision, 1.0], np.r_[recall, 0.0], sweep.thresholds[::-1])
+
+
+def average_precision_score(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = 1) -> float:
+    """Mean precision, weighted by the steps of recall; :eq:`evaluation-average-precision`.
+
+    Parameters
+    ----------
+    y_true, y_score : (n,) arrays
+        As in :func:`roc_curve`.
+    pos_label : label
+        The positive class.
+
+    Returns
+    -------
+    float
+        1 for a perfect ranking; about the share of positives for scores that say nothing.
+
+    Raises
+    ------
+    ValueError
+        As in :func:`roc_curve`.
+
+    Notes
+    -----
+    O(n log n) time, O(n) memory. A sum of rectangles, not the trapezoidal area, which is too optimistic: between two
+    points of a precision-recall curve the true curve is not a straight line.
+
+    Examples
+    --------
+    >>> round(average_precision_score([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), 4)
+    0.8333
+    """
+    precision, recall, _ = precision_recall_curve(y_true, y_score, pos_label=pos_label)
+    return float(-np.diff(recall) @ precision[:-1])  # evaluation-average-precision

@@ -1,0 +1,24 @@
+"""What the functions of the chapter *The multivariate Gaussian* accept."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from notes_lib.checks import FloatArray, IntArray, check_indices, check_matrix
+
+
+def points(X: ArrayLike, d: int) -> tuple[FloatArray, bool]:
+    """Points as rows (n, d), and whether ``X`` was a single point (d,)."""
+    X = np.asarray(X, dtype=float)
+    if X.ndim not in (1, 2) or X.shape[-1] != d:
+        raise ValueError(f"X must have shape (n, {d}) or ({d},), one point a row, got {X.shape}.")
+    return check_matrix(np.atleast_2d(X), "X"), X.ndim == 1
+
+
+def split(given: ArrayLike, d: int) -> tuple[IntArray, IntArray]:
+    """The given variables, and the others in ascending order."""
+    b = check_indices(given, "given", d)
+    if b.size == d:
+        raise ValueError(f"given must leave at least one of the {d} variables unknown, got {b.tolist()}.")
+    return b, np.setdiff1d(np.arange(d), b)

@@ -1,0 +1,37 @@
+"""What the functions of the chapter *Support vector machines* accept."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.utils.class_weight import compute_class_weight
+
+from notes_lib.checks import FloatArray, check_signs
+
+
+def prices(C: ArrayLike, y: FloatArray) -> FloatArray:
+    """C as one price for each row."""
+    C = np.asarray(C, dtype=float)
+    if C.shape not in ((), y.shape):
+        raise ValueError(f"C must be one number, or one for each of the {len(y)} rows, got shape {C.shape}.")
+    return np.broadcast_to(C, y.shape)
+
+
+def dual_arguments(alpha: ArrayLike, K: ArrayLike, y: ArrayLike) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Multipliers (n,), kernel matrix (n, n) and labels (n,) of one dual, as floats."""
+    alpha, K, y = np.asarray(alpha, dtype=float), np.asarray(K, dtype=float), check_signs(y)
+    if alpha.shape != y.shape or K.shape != 2 * y.shape:
+        raise ValueError(f"alpha (n,), K (n, n) and y (n,) must fit, got {alpha.shape}, {K.shape} and {y.shape}.")
+    return alpha, K, y
+
+
+def class_weights(class_weight: Any, classes: np.ndarray, y: np.ndarray) -> FloatArray:
+    """Factor of C for each class, all positive."""
+    if class_weight is None:
+        return np.ones(len(classes))
+    weights = np.asarray(compute_class_weight(class_weight, classes=classes, y=y), dtype=float)
+    if not (weights > 0).all() or not np.isfinite(weights).all():
+        raise ValueError(f"class_weight must give positive numbers, got {weights.tolist()}: leave out rows instead.")
+    return weights

@@ -1,0 +1,249 @@
+"""The estimator of the dual: a support vector machine with a kernel, fitted by SMO."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import Tags
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from notes_lib.checks import FloatArray, check_integer, check_positive, check_symmetric, class_codes
+from notes_lib.kernels.kernel_methods import kernel_matrix
+from notes_lib.kernels.svm.checks import class_weights
+from notes_lib.kernels.svm.rows import gram
+from notes_lib.kernels.svm.smo import Solution, duality_gap, solve
+from notes_lib.kernels.svm.steps import bias_from_candidates, decide, one_vs_one_scores
+from notes_lib.numerics import row_blocks
+
+UNLIMITED = 10_000_000  # iterations if max_iter is -1
+SINGLE = 1e-6  # a matrix that was computed in single precision is symmetric to this
+HARD_LIMIT = 100_000  # the same for a hard margin, whose dual has no maximum if the classes overlap
+
+
+class SVC(ClassifierMixin, BaseEstimator):
+    """Soft-margin support vector classifier with a kernel, one machine for each pair of classes, fitted by SMO.
+
+    Parameters
+    ----------
+    C : float
+        Positive: price of a unit of slack. Infinite for a hard margin.
+    kernel : {"rbf", "linear", "poly", "sigmoid", "precomputed"} or callable
+        As in :func:`notes_lib.kernels.kernel_methods.kernel_matrix`. With "precomputed", X is the kernel matrix.
+    degree, coef0
+        Of the polynomial and the sigmoid kernel.
+    gamma : {"scale", "auto"} or float
+        "scale" is ``1 / (d X.var())``, "auto" is ``1 / d``.
+    tol : float
+        Largest KKT violation accepted, in units of the score; at most 2, the violation before the first step.
+    cache_size : float
+        Megabytes for rows of the kernel matrix; the time, not the result, depends on it. A precomputed or callable
+        kernel takes its n x n matrix besides.
+    class_weight : dict, "balanced" or None
+        Factor of C for each class.
+    max_iter : int
+        Most steps for a pair of classes; -1 for practically no limit (100 000, and 100 for each row, if C is infinite).
+
+    Attributes
+    ----------
+    classes_ : (K,) array
+    support_ : (n_SV,) array
+        Rows with a positive multiplier, class by class.
+    support_vectors_ : (n_SV, d) array
+        Empty for a precomputed kernel.
+    n_support_ : (K,) array
+    dual_coef_ : (K - 1, n_SV) array
+        ``alpha_n y_n``. Positive for ``classes_[1]`` if there are two classes; for more, laid out as in scikit-learn:
+        of a support vector of class c, row r belongs to its pair with class r (r < c) or r + 1, and the first class of
+        a pair is the positive one.
+    intercept_ : (K (K - 1) / 2,) array
+    coef_ : (K (K - 1) / 2, d) array
+        Weights of the pairs; only for the linear kernel.
+    gamma_ : float
+    n_iter_ : (K (K - 1) / 2,) array
+    objective_ : (n_iter,) array, or a list of them
+        Dual objective after each step; for more than two classes one array for each pair.
+    duality_gap_ : float, or (K (K - 1) / 2,) array
+        Primal less dual objective at the end. A hard margin does not price what is left of the violations.
+    n_features_in_ : int
+
+    Notes
+    -----
+    O(n) time for a step and O(n d) for a new row of the kernel matrix; the number of steps grows with n and with C.
+    ``predict`` takes the largest score (``break_ties=True`` of scikit-learn). A callable kernel is evaluated once, as
+    an n x n matrix. Equations :eq:`svm-dual`, :eq:`svm-clip`, :eq:`svm-stopping`, :eq:`svm-kernel-score`.
+
+    Examples
+    --------
+    >>> model = SVC(C=float("inf"), kernel="linear").fit([[3, 3], [4, 3], [1, 1]], [1, 1, -1])
+    >>> model.coef_, model.intercept_
+    (array([[0.5, 0.5]]), array([-2.]))
+    """
+
+    def __init__(
+        self,
+        *,
+        C: float = 1.0,
+        kernel: str | Callable[..., Any] = "rbf",
+        degree: int = 3,
+        gamma: str | float = "scale",
+        coef0: float = 0.0,
+        tol: float = 1e-3,
+        cache_size: float = 200,
+        class_weight: dict[Any, float] | str | None = None,
+        max_iter: int = -1,
+    ) -> None:
+        self.C = C
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.tol = tol
+        self.cache_size = cache_size
+        self.class_weight = class_weight
+        self.max_iter = max_iter
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = self.kernel == "precomputed"
+        return tags
+
+    def fit(self, X: ArrayLike, y: ArrayLike) -> SVC:
+        """Solve the dual of every pair of classes.
+
+        Raises
+        ------
+        ValueError
+            Bad data or hyper-parameter; one class; a precomputed or callable kernel whose matrix is not square, not
+            symmetric or, where a step meets it, not positive semi-definite; a hard margin, if the steps end before
+            any hyperplane separates the classes: they overlap, or ``max_iter`` is too small.
+
+        Warns
+        -----
+        ConvergenceWarning
+            If ``max_iter`` or rounding ends the steps early, or the sigmoid (or a polynomial with negative ``coef0``)
+            shows a negative curvature.
+        """
+        C = self.C if isinstance(self.C, float) and np.isposinf(self.C) else check_positive(self.C, "C")
+        tol, megabytes = check_positive(self.tol, "tol"), check_positive(self.cache_size, "cache_size")
+        if tol > 2:
+            raise ValueError(f"tol must be at most 2, the KKT violation before the first step, got {tol}.")
+        limit = check_integer(self.max_iter, "max_iter", -1)
+        if limit == 0:
+            raise ValueError("max_iter must be positive, or -1 for no limit, got 0.")
+        limit = UNLIMITED if limit == -1 else limit
+        X, y = validate_data(self, X, y, dtype=float)
+        self.classes_, codes = class_codes(y)
+        self.gamma_ = self._width(X)
+        matrix = self._kernel(X[:1] if self.kernel != "precomputed" else X)  # refuses bad options, too
+        K, given = len(self.classes_), callable(self.kernel) or self.kernel == "precomputed"
+        if given:
+            matrix = check_symmetric(self._kernel(X), "The kernel matrix", SINGLE)
+        centre = X.mean(axis=0) if self.kernel == "linear" else np.zeros(X.shape[1])
+        coordinates = matrix if given else X - centre
+        C_n = C * class_weights(self.class_weight, self.classes_, y)[codes]
+        pairs = list(combinations(range(K), 2))
+        coef, self.intercept_ = np.zeros((len(pairs), len(X))), np.zeros(len(pairs))
+        objectives, gaps = [], []
+        for p, (first, second) in enumerate(pairs):
+            rows = np.flatnonzero((codes == first) | (codes == second))
+            signs = np.where(codes[rows] == (second if K == 2 else first), 1.0, -1.0)
+            part = coordinates if K == 2 else coordinates[np.ix_(rows, rows)] if given else coordinates[rows]
+            G = gram(part, "precomputed" if given else str(self.kernel), self.gamma_, self.degree, self.coef0)
+            steps = min(limit, HARD_LIMIT + 100 * len(rows)) if np.isinf(C) else limit
+            found = solve(G, signs, C_n[rows], tol, steps, megabytes, self._curvature())
+            self._report(found, tol, steps, limit)
+            coef[p, rows] = found.alpha * signs
+            b = bias_from_candidates(found.F, found.alpha, signs, C_n[rows])
+            gaps.append(duality_gap(found, b, signs, C_n[rows]))
+            objectives.append(np.array(found.objective))
+            self.intercept_[p] = b
+        support = np.flatnonzero(coef.any(axis=0))
+        self.support_ = support[np.argsort(codes[support], kind="stable")]
+        self.n_support_ = np.bincount(codes[support], minlength=K)
+        self.support_vectors_ = np.empty((0, 0)) if self.kernel == "precomputed" else X[self.support_]
+        self._pair_coef = coef[:, self.support_]
+        self.dual_coef_ = self._pair_coef if K == 2 else _by_class(self._pair_coef, codes[self.support_], pairs)
+        if self.kernel == "linear":
+            self._coef = self._pair_coef @ coordinates[self.support_]
+            self.intercept_ -= self._coef @ centre
+        self.n_iter_ = np.array([len(o) for o in objectives])
+        self.objective_ = objectives[0] if K == 2 else objectives
+        self.duality_gap_ = gaps[0] if K == 2 else np.array(gaps)
+        return self
+
+    @property
+    def coef_(self) -> FloatArray:
+        """Weights of the pairs, for the linear kernel."""
+        if self.kernel != "linear":
+            raise AttributeError("coef_ exists for kernel='linear' only: the weights live in the feature space.")
+        check_is_fitted(self)
+        return self._coef
+
+    def decision_function(self, X: ArrayLike) -> FloatArray:
+        """Scores (n,), positive for ``classes_[1]``, or (n, K) from the votes of :func:`one_vs_one_scores`."""
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=float, reset=False)
+        if self.kernel == "linear":
+            scores = X @ self._coef.T
+        else:
+            scores = np.vstack([self._kernel_at(X[rows]) @ self._pair_coef.T for rows in row_blocks(len(X))])
+        scores += self.intercept_  # svm-kernel-score
+        return scores.ravel() if len(self.classes_) == 2 else one_vs_one_scores(scores, len(self.classes_))
+
+    def predict(self, X: ArrayLike) -> np.ndarray:
+        """Class (n,) of the largest score; the first one in a tie."""
+        return decide(self.decision_function(X), self.classes_)
+
+    def _kernel(self, X: FloatArray, Y: FloatArray | None = None) -> FloatArray:
+        return kernel_matrix(X, Y, self.kernel, gamma=self.gamma_, degree=self.degree, coef0=self.coef0)
+
+    def _kernel_at(self, X: FloatArray) -> FloatArray:
+        return X[:, self.support_] if self.kernel == "precomputed" else self._kernel(X, self.support_vectors_)
+
+    def _width(self, X: FloatArray) -> float:
+        if isinstance(self.gamma, str):
+            if self.gamma not in ("scale", "auto"):
+                raise ValueError(f"gamma must be 'scale', 'auto' or a positive number, got {self.gamma!r}.")
+            with np.errstate(over="ignore"):
+                variance = float(X.var()) if self.gamma == "scale" else 1.0
+            return 1.0 / (X.shape[1] * variance) if variance > 0 else 1.0
+        return check_positive(self.gamma, "gamma")
+
+    def _curvature(self) -> str:
+        if callable(self.kernel) or self.kernel == "precomputed":
+            return "refuse"
+        return "note" if self.kernel == "sigmoid" or (self.kernel == "poly" and self.coef0 < 0) else "trust"
+
+    def _report(self, found: Solution, tol: float, steps: int, limit: int) -> None:
+        """Say what went wrong, if anything did."""
+        if found.violation >= 2 and np.isinf(self.C):  # below 2 the scores of the two classes are apart
+            stopped = len(found.objective) >= limit  # by max_iter: that says nothing about the classes
+            raise ValueError(
+                f"C=inf asks for a hard margin, but {len(found.objective)} steps found no hyperplane that separates "
+                f"the classes: {'increase max_iter or, if ' if stopped else ''}they overlap, "
+                f"{'' if stopped else 'so '}choose a finite C."
+            )
+        if found.violation >= tol:
+            cause = "max_iter" if len(found.objective) >= steps else "tol (it is below rounding)"
+            message = f"SMO stopped at a KKT violation of {found.violation:.2g}: increase {cause}, or rescale X."
+            warnings.warn(message, ConvergenceWarning, stacklevel=3)
+        if found.indefinite:
+            message = f"kernel={self.kernel!r} is not positive semi-definite on these rows: the result is a stationary "
+            message += "point of the dual, not a widest margin. Use another kernel, or change gamma and coef0."
+            warnings.warn(message, ConvergenceWarning, stacklevel=3)
+
+
+def _by_class(coef: FloatArray, codes: np.ndarray, pairs: list[tuple[int, int]]) -> FloatArray:
+    """Coefficients of the pairs (P, n_SV) in the layout (K - 1, n_SV) of libsvm and scikit-learn."""
+    laid = np.zeros((codes.max(), coef.shape[1]))
+    for row, (first, second) in zip(coef, pairs, strict=True):
+        laid[second - 1, codes == first] = row[codes == first]
+        laid[first, codes == second] = row[codes == second]
+    return laid
