@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import resource
@@ -55,6 +56,7 @@ def unnoticed(trials: Iterable[T], same: Callable[[T], bool], jobs: int) -> list
     jobs : int
         Processes at the same time.
     """
+    gc.freeze()  # so that no child copies what it only looks at
     running: dict[int, tuple[int, T]] = {}
     found: list[tuple[int, T]] = []
 
