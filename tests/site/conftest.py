@@ -5,18 +5,13 @@ from __future__ import annotations
 import io
 import json
 import re
-import sys
 import warnings
-from pathlib import Path
 
 import pytest
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
 ROOT = Path(__file__).resolve().parents[2]
-if str(ROOT / "_ext") not in sys.path:
-    sys.path.insert(0, str(ROOT / "_ext"))
-
 OUTLINE = """
 - part: clustering
   title: Clustering

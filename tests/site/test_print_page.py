@@ -1,13 +1,8 @@
 """Printing a page of the built book, with the pages that its contents lead to."""
 
-import sys
-from pathlib import Path
-
 import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
-
-import print_page
+from tools import print_page
 
 PART = '<div class="card-list must-know"><h2>{0}</h2><p><a href="../../{0}.html#x">{0}</a><img src="{0}.png"></p></div>'
 

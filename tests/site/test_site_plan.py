@@ -1,12 +1,8 @@
 """Tests of what the browser checks decide before any browser starts: how closely to look at each page."""
 
 import json
-import sys
-from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 pytestmark = pytest.mark.browser
 
