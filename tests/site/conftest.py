@@ -6,6 +6,7 @@ import io
 import json
 import re
 import warnings
+from pathlib import Path
 
 import pytest
 from sphinx.application import Sphinx
