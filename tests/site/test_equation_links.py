@@ -175,3 +175,12 @@ def test_pages_follow_the_sources(new_book, tmp_path):
 
 def test_plain_text(good_book):
     assert 'Code: "kmeans"' in good_book.build("text").page(KMEANS, "text")
+
+
+def test_names_in_the_table_leave_the_stem_of_the_page_out(new_book, text_of):
+    book = new_book(pages=["two_words", "table"])
+    book.write("two_words.md", "# T\n\n$$\na\n$$ (two-words-first-step)\n")
+    book.write("table.md", "# T\n\n:::{equation-table}\n:::\n")
+    book.write("tests/test_a.py", TESTED.replace("'k-z-first', 'k-second'", "'two-words-first-step'"))
+    row = book.build().soup("table").select("tbody tr td")
+    assert [text_of(cell) for cell in row[:2]] == ["(1)", "first step"]

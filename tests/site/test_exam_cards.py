@@ -147,6 +147,28 @@ def test_a_figure_alone_settles_nothing(new_book, notebook_code):
     assert "a lost-marks card needs an executed cell with text output" in warnings
 
 
+def test_other_pages_can_refer_to_a_card(new_book):
+    book = new_book(pages=["other", "page"])
+    book.write("page.md", CARD.format("K", "must-know", " one ", "Text."))
+    book.write("other.md", "# Other\n\n{ref}`one` and {ref}`that <one>`, [](#one)\n")
+    links = [link for link in book.build().soup("other").select("p a") if "one" in link["href"]]
+    assert not book.warnings
+    assert [(link["href"], link.get_text()) for link in links] == [
+        ("page.html#one", "Title"),
+        ("page.html#one", "that"),
+        ("page.html#one", "Title"),
+    ]
+    assert book.soup("page").select_one(".exam-card")["id"] == "one"
+
+
+def test_cards_of_pages_outside_the_table_of_contents_come_last(new_book):
+    book = new_book(pages=["z", "sheet"])
+    for name in "za":
+        book.write(f"{name}.md", CARD.format(name, "must-know", f"card-{name}", "Text."))
+    book.write("sheet.md", "# Sheet\n\n:::{card-list} must-know\n:::\n")
+    assert sources(book.build(), "sheet") == ["z.html#card-z", "a.html#card-a"]
+
+
 def test_a_card_cannot_hold_a_footnote(new_book):
     book = new_book(pages=["page"])
     book.write("page.md", CARD.format("K", "must-know", "one", "Text.[^a]") + "\n[^a]: Note.\n")
