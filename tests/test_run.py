@@ -266,6 +266,7 @@ def test_coverage_is_measured_where_it_is_cheap_and_in_ci(run, monkeypatch, vers
 LOG = """\
 Running Jupyter-Book
 {root}/chapters/kernels/svm.ipynb:40: WARNING: undefined label: 'optimization-kkt'
+{root}/chapters/kernels/svm.ipynb:41: WARNING: equation not found: gmm-em
 {root}/notes_lib/kernels/svm.py:3: WARNING: notes_lib.svm.f names the equation 'gmm-em', which no page defines
 {root}/chapters/appendix/bibliography.md:3: WARNING: undefined label: 'intro-reading'
 """
