@@ -44,16 +44,18 @@ class Session:
 
     def open(self, mode: str, name: str) -> Any:
         """Page ``name`` in the tab for ``mode`` (a key of ``MODES``), loaded with images and fonts unless it is."""
-        page, watcher = self._tab(mode)
+        page, watcher = self._tab(mode, name)
         page.set_viewport_size(MODES[mode]["viewport"])
         if watcher.name != name:
             watcher.name, watcher.opened = name, watcher.opened + 1
+            page.mouse.move(0, 0)  # where it was left on the page before, something could light up
             page.goto(self.base + name, wait_until="load")
             collect(page, "settle")
         return page
 
-    def _tab(self, mode: str) -> tuple[Any, Watcher]:
-        if mode in self.tabs and self.tabs[mode][1].opened >= TAB_LIFE:
+    def _tab(self, mode: str, name: str) -> tuple[Any, Watcher]:
+        _, watcher = self.tabs.get(mode, (None, None))
+        if watcher and watcher.opened >= TAB_LIFE and watcher.name != name:
             self.close(mode)
         if mode not in self.tabs:
             self.tabs[mode] = watched_tab(self.contexts[mode], self.base)
