@@ -8,7 +8,8 @@
     python3 run.py page svm     build the page of one chapter alone and serve it (--no-serve: build only)
     python3 run.py notebooks    execute the notebooks again and store their outputs (names after it: only those)
     python3 run.py lab          open the chapters in JupyterLab
-    python3 run.py site-check   check every page of the built book in Chromium
+    python3 run.py site-check   check the built book in Chromium: every page at a glance, changed ones in every way
+                                (--all: every page in every way; --all --record: and store that all are sound)
     python3 run.py bench        time the library against its peers
     python3 run.py mutate       change a notebook, module or drills a little, many times: what does nothing notice?
     python3 run.py sheet        print the formula sheet to _build/formula_sheet.pdf with Chromium
@@ -327,7 +328,7 @@ def test(words: list[str]) -> int:
 def site_check(words: list[str]) -> int:
     """Verb ``site-check``: browser checks of the built book, and the tests of the checks themselves."""
     set_up("browser")
-    own = call(PYTHON, "-m", "pytest", "-q", "-m", "browser", "tests/site")
+    own = call(PYTHON, "-m", "pytest", "-q", "-m", "browser", "-n", "2", "--dist", "loadgroup", "tests/site")
     return build_book() or call(PYTHON, "-m", "tools.site_check", HTML, *words) or own
 
 

@@ -314,6 +314,10 @@ def found(report, page):
     return {(p.check, p.detail) for p in report.problems if p.page == page}
 
 
+one_worker = pytest.mark.xdist_group("planted faults")  # the site is checked once
+
+
+@one_worker
 @pytest.mark.parametrize("name", FAULTS)
 def test_planted_fault_is_found_and_no_other(report, name):
     _, checks, words = FAULTS[name]
@@ -322,6 +326,7 @@ def test_planted_fault_is_found_and_no_other(report, name):
     assert any(words in detail for _, detail in problems)
 
 
+@one_worker
 @pytest.mark.parametrize(
     "page", ["clean.html", "other page.html", "search.html", "index.html", "(all pages)", "_static"]
 )
@@ -329,16 +334,19 @@ def test_nothing_is_found_where_nothing_is_wrong(report, page):
     assert not found(report, page)
 
 
+@one_worker
 def test_features_and_hosts_are_counted(report):
     assert report.features == {"quiz", "solution", "folded block", "player", "download"}
     assert report.hosts == {"example.org", "203.0.113.7", "localhost"}
     assert report.pages == len(FAULTS) + 4
 
 
+@one_worker
 def test_redirection_to_nowhere(report):
     assert found(report, "moved.html") == {("link", "redirects to none.html, which does not exist")}
 
 
+@one_worker
 def test_site_is_opened_without_a_server(report):
     assert {c for c, _ in found(report, "root.html")} == {"file:// console", "file:// request"}
 
@@ -440,10 +448,9 @@ def grown(tmp_path):
     folder = tmp_path / "html"
     folder.mkdir()
     write_static(folder)
-    write_page(folder, "index", f"<dl><dt>a kind of its own</dt></dl>{PALE}")
-    write_page(
-        folder, "old", f"<p>Text.</p>{PALE}{TWICE}" + '<a href="none.html">x</a><p style="width: 500px">wide</p>'
-    )
+    link = '<p><a href="none.html">x</a></p>'
+    write_page(folder, "index", f'{link}<dl><dt style="color: #ccc">a kind of its own</dt></dl>')
+    write_page(folder, "old", f'{PALE}{TWICE}{link}<p style="width: 500px">wide</p>')
     write_page(folder, "edited", "<p>Text.</p>")
     record(Site(folder), tmp_path / "checked.json")
     write_page(folder, "edited", f"<p>Text.</p>{PALE}{PLAYER.format(more='stuck', second='hidden')}")
@@ -464,9 +471,49 @@ COLOURS = {"axe light", "axe dark", "axe phone"}
 def test_what_is_as_it_was_checked_is_only_glanced_at(grown, words, examined, old):
     report = check(grown, "--checked", str(grown.parent / "checked.json"), "--jobs", "1", *words)
     assert {c for c, _ in found(report, "edited.html")} == {"player", *COLOURS}  # it changed
-    assert {c for c, _ in found(report, "index.html")} >= COLOURS  # of a kind of its own
+    assert {c for c, _ in found(report, "index.html")} >= {"axe light", "axe phone"}  # of a kind of its own
     assert {c for c, _ in found(report, "old.html")} == old
     assert (report.pages, report.examined) == (3, examined)
+
+
+def test_a_tab_is_used_for_some_pages_and_nothing_is_left_from_the_page_before(tmp_path, monkeypatch):
+    from tools.site_check import visit
+    from tools.site_check.accessibility import AllowList
+    from tools.site_check.browser import browser, find_chromium, serve
+    from tools.site_check.pages import Site
+
+    write_static(tmp_path)
+    for name in ("index", "second", "third"):
+        write_page(tmp_path, name, "<p>Text.</p>" * 9)
+    monkeypatch.setattr(visit, "TAB_LIFE", 2)
+    hovered = "() => new Promise((f) => setTimeout(() => f(document.querySelector('main').matches(':hover')), 300))"
+    with serve(tmp_path) as base, browser(find_chromium()) as running:
+        session = visit.Session(Site(tmp_path), base, AllowList(), False, None, {"light": running.new_context()})
+        first = session.open("light", "index.html")
+        first.mouse.move(100, 150)
+        assert first.evaluate(hovered)
+        assert session.open("light", "second.html") is first
+        assert not first.evaluate(hovered)
+        assert session.open("light", "second.html") is first
+        assert session.open("light", "third.html") is not first
+        assert first.is_closed()
+
+
+def test_a_sample_has_one_block_of_each_kind_and_all_headings():
+    from tools.site_check.browser import browser, find_chromium
+    from tools.site_check.rules import collect
+
+    quiz = '<div class="quiz"><p>two</p><p>paragraphs</p></div>'
+    formula = '<p><span class="katex"><b class="{0}">{0}</b></span></p>'
+    body = f"""<h1>1</h1><section><h2>2</h2><p>text</p><p>more</p><p class="a">other</p>{quiz}{quiz}</section>
+      <section><h2>3</h2>{formula.format("x")}{formula.format("y")}{quiz}<div><section><h3>4</h3></section></div>
+      <table><tr><td>cell</td></tr></table><pre><i>i</i></pre><pre><u>u</u></pre></section>"""
+    with browser(find_chromium()) as running:
+        page = running.new_page()
+        page.set_content(f"<nav><p>around</p></nav><main>{body}</main>")
+        collect(page, "thin")
+        left = page.locator("body").inner_text().split()
+    assert left == ["around", "1", "2", "text", "other", "two", "paragraphs", "3", "x", "4", "cell", "i"]
 
 
 def test_the_list_is_written_when_nothing_was_found(tmp_path, capsys):
@@ -475,7 +522,7 @@ def test_the_list_is_written_when_nothing_was_found(tmp_path, capsys):
     folder, listed = tmp_path / "html", tmp_path / "checked.json"
     folder.mkdir()
     write_sound_site(folder)
-    words = [str(folder), "--checked", str(listed)]
+    words = [str(folder), "--checked", str(listed), "--jobs", "1"]
     write_page(folder, "bad", TWICE)
     assert main([*words, "--all", "--record"]) == 1
     assert not listed.exists()

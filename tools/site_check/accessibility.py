@@ -19,9 +19,8 @@ TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]
 COLOURS = ["color-contrast", "link-in-text-block"]  # the rules whose verdict may differ in dark mode
 
 # The rules on colours take most of the time: axe-core asks for each text what lies behind it. On the wide light page
-# they see every text, unless it was checked so before and is as it was. Else they see one text of each kind, by its
-# colour, size, weight, link and the backgrounds it stands on; that the same texts overlap nothing was seen on the wide
-# page.
+# they see every text. In dark mode and on a phone they see one text of each kind, by its colour, size, weight, link and
+# the backgrounds it stands on; that the same texts overlap nothing was seen on the wide page.
 ONE_OF_EACH_KIND = """() => {
   const kinds = new Map();
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -87,6 +86,7 @@ RUN = """async (runs) => {
 ALL: dict[str, Any] = {"runOnly": {"type": "tag", "values": TAGS}}
 ALL_BUT_COLOURS = {**ALL, "rules": {rule: {"enabled": False} for rule in COLOURS}}
 SAMPLED_COLOURS: dict[str, Any] = {"runOnly": {"type": "rule", "values": COLOURS}, "sampled": True}
+RUNS = {"light": [ALL], "phone": [ALL_BUT_COLOURS, SAMPLED_COLOURS], "dark": [SAMPLED_COLOURS]}
 
 
 @cache
@@ -137,14 +137,7 @@ class AllowList:
         ]
 
 
-def runs(mode: str, whole: bool) -> list[dict[str, Any]]:
-    """What axe-core is asked to do in ``mode``."""
-    if mode == "dark":
-        return [SAMPLED_COLOURS]
-    return [ALL] if whole and mode == "light" else [ALL_BUT_COLOURS, SAMPLED_COLOURS]
-
-
-def check_axe(name: str, page: Any, mode: str, allowed: AllowList, whole: bool) -> list[Problem]:
+def check_axe(name: str, page: Any, mode: str, allowed: AllowList) -> list[Problem]:
     """Run axe-core in the open page.
 
     Parameters
@@ -154,11 +147,9 @@ def check_axe(name: str, page: Any, mode: str, allowed: AllowList, whole: bool) 
     mode : str
         "light", "dark" or "phone", for the report.
     allowed : AllowList
-    whole : bool
-        Judge the colours of every text of the wide light page.
     """
     page.evaluate(axe_source())
-    violations = page.evaluate(RUN, runs(mode, whole))
+    violations = page.evaluate(RUN, RUNS[mode])
     return [_problem(name, mode, v) for v in violations if not allowed.allows(v)]
 
 

@@ -16,12 +16,12 @@ class Depth(IntEnum):
     """How closely a page is looked at; each includes those before it."""
 
     GLANCE = 0  # one load: what is on the page, links, requests, widths
-    SAMPLE = 1  # accessibility, paper, dark mode and what a reader does; of the texts one of each colour
-    WHOLE = 2  # the same with the colours of every text
+    SAMPLE = 1  # accessibility, paper, dark mode and what a reader does, on one block of each kind
+    WHOLE = 2  # the same on the whole page
 
 
 def plan(site: Site, checked: Path, everything: bool) -> dict[str, Depth]:
-    """Depth for each page: whole if it changed (or for all), a sample on some that have one of each kind of element.
+    """Depth for each page: whole if it changed (or for all); a sample of some that have one of each kind of element.
 
     Parameters
     ----------
@@ -43,4 +43,4 @@ def plan(site: Site, checked: Path, everything: bool) -> dict[str, Depth]:
 
 def effort(site: Site, page: str, depth: Depth) -> float:
     """About how long a page takes, in bytes of HTML of a page that is only glanced at."""
-    return (site.size(page) + START) * (1 + 3 * depth)
+    return (site.size(page) + START) * (1, 2, 8)[depth]

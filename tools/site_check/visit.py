@@ -44,16 +44,18 @@ class Session:
 
     def open(self, mode: str, name: str) -> Any:
         """Page ``name`` in the tab for ``mode`` (a key of ``MODES``), loaded with images and fonts unless it is."""
-        page, watcher = self._tab(mode)
+        page, watcher = self._tab(mode, name)
         page.set_viewport_size(MODES[mode]["viewport"])
         if watcher.name != name:
             watcher.name, watcher.opened = name, watcher.opened + 1
+            page.mouse.move(0, 0)  # where it was left on the page before, something could light up
             page.goto(self.base + name, wait_until="load")
             collect(page, "settle")
         return page
 
-    def _tab(self, mode: str) -> tuple[Any, Watcher]:
-        if mode in self.tabs and self.tabs[mode][1].opened >= TAB_LIFE:
+    def _tab(self, mode: str, name: str) -> tuple[Any, Watcher]:
+        _, watcher = self.tabs.get(mode, (None, None))
+        if watcher and watcher.opened >= TAB_LIFE and watcher.name != name:
             self.close(mode)
         if mode not in self.tabs:
             self.tabs[mode] = watched_tab(self.contexts[mode], self.base)
@@ -122,7 +124,9 @@ def _check_widths(page: Any, name: str, widths: Iterable[int], report: Report) -
 def _examine_light(session: Session, name: str, depth: Depth, report: Report) -> None:
     """Accessibility, paper, then what a reader does (last, because it changes the page)."""
     page = session.open("light", name)
-    _accessible_and_seen(session, page, name, "light", depth, report)
+    if depth == Depth.SAMPLE:
+        collect(page, "thin")
+    _accessible_and_seen(session, page, name, "light", report)
     page.set_viewport_size({"width": PAPER, "height": 900})
     report.problems += check_print(page, name)
     page.set_viewport_size(DESKTOP)
@@ -134,20 +138,25 @@ def _examine_light(session: Session, name: str, depth: Depth, report: Report) ->
 def _examine_phone(session: Session, name: str, depth: Depth, report: Report) -> None:
     """Accessibility, and the widths: here the page is as narrow when it is loaded."""
     page = session.open("phone", name)
-    _accessible_and_seen(session, page, name, "phone", depth, report)
     _check_widths(page, name, PHONES, report)
+    page.set_viewport_size(MODES["phone"]["viewport"])
+    if depth == Depth.SAMPLE:
+        collect(page, "thin")
+    _accessible_and_seen(session, page, name, "phone", report)
 
 
 def _examine_dark(session: Session, name: str, depth: Depth, report: Report) -> None:
     page = session.open("dark", name)
     report.problems += check_dark(name, page)
-    _accessible_and_seen(session, page, name, "dark", depth, report)
+    if depth == Depth.SAMPLE:
+        collect(page, "thin")
+    _accessible_and_seen(session, page, name, "dark", report)
 
 
-def _accessible_and_seen(session: Session, page: Any, name: str, mode: str, depth: Depth, report: Report) -> None:
+def _accessible_and_seen(session: Session, page: Any, name: str, mode: str, report: Report) -> None:
     """Run axe-core and take a screenshot, where asked for."""
     if session.axe:
-        report.problems += check_axe(name, page, mode, session.allowed, whole=depth == Depth.WHOLE)
+        report.problems += check_axe(name, page, mode, session.allowed)
     if session.screenshots:
         file = session.screenshots / f"{name.removesuffix('.html').replace('/', '-')}-{mode}.png"
         page.screenshot(path=file, full_page=True, timeout=60_000)
