@@ -23,9 +23,11 @@ import difflib
 import hashlib
 import os
 import re
+import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Iterable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
@@ -47,6 +49,8 @@ BOOK_SOURCES = (
     "tests",
     "benchmarks",
 )
+# what Sphinx cannot follow to the pages that show it: when it changes, the book is built from nothing
+BOOK_FRAME = ("_config.yml", "_toc.yml", "chapters/outline.yml", "references.bib", "_ext", "static", *REQUIREMENTS)
 PYTHON_VERSION = ".".join(map(str, sys.version_info[:2]))
 NO_NETWORK = re.compile(
     r"NewConnectionError|ConnectTimeout|Max retries|name resolution|Network is unreachable|ProxyError"
@@ -145,15 +149,28 @@ def install(arguments: list[str]) -> None:
         )
 
 
+def files_in(names: Iterable[str]) -> list[Path]:
+    """The files of that name and below the folders of that name; what tools leave behind does not count."""
+    found = [path for name in names for path in [ROOT / name, *(ROOT / name).rglob("*")] if path.is_file()]
+    return [path for path in found if not {"__pycache__", ".ipynb_checkpoints"} & set(path.parts)]
+
+
 def build_book() -> int:
-    """Build the site when its sources changed since the last good build; every page of _toc.yml must come out."""
-    files = [p for name in BOOK_SOURCES for p in [ROOT / name, *(ROOT / name).rglob("*")]]
-    sources = [p for p in files if p.is_file() and "__pycache__" not in p.parts and ".ipynb_checkpoints" not in p.parts]
-    want, stamp = digest(sources), ROOT / "_build" / "built.sha256"
-    if stamp.exists() and stamp.read_text() == want:
+    """Build the site when its sources changed since the last good build; every page of _toc.yml must come out.
+
+    Only pages that changed are built. All are when the frame of the book has changed, and after a build that failed:
+    its warnings would not come again from pages that are not read again.
+    """
+    frame = digest(files_in(BOOK_FRAME), PYTHON_VERSION)
+    want, stamp = [frame, digest(files_in(BOOK_SOURCES), frame)], HTML.parent / "built.sha256"
+    last = stamp.read_text().split() if stamp.exists() else []
+    if last == want:
         print("the book is up to date", flush=True)
         return 0
     stamp.unlink(missing_ok=True)
+    if last[:1] != [frame]:
+        for folder in (HTML, HTML.parent / ".doctrees"):
+            shutil.rmtree(folder, ignore_errors=True)
     print("building the book", flush=True)
     start = time.monotonic()
     status = call(BIN / "jupyter-book", "build", ".", "-W", "-n", "--keep-going", "-q")
@@ -165,7 +182,7 @@ def build_book() -> int:
     if missing:
         print(f"_toc.yml lists pages that were not built: {', '.join(missing)}", file=sys.stderr)
         return 1
-    stamp.write_text(want)
+    stamp.write_text("\n".join(want))
     print(f"{len(pages)} pages in {time.monotonic() - start:.0f} s: {HTML / 'index.html'}", flush=True)
     return 0
 

@@ -64,7 +64,7 @@ class MiniBook:
             "nb_execution_mode": "off",
             "myst_enable_extensions": ["dollarmath", "amsmath", "colon_fence", "tasklist"],
             "numfig": True,
-            "exclude_patterns": ["out", "doctrees", "tests", "notes_lib"],
+            "exclude_patterns": ["out", "tests", "notes_lib"],
             **config,
         }
         self.write("chapters/outline.yml", OUTLINE)
@@ -108,7 +108,7 @@ class MiniBook:
                 self.root,
                 None,
                 out,
-                self.root / "doctrees",
+                self.root / "out" / ".doctrees",
                 builder,
                 confoverrides=self.config,
                 status=None,

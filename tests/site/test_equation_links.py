@@ -75,27 +75,25 @@ def broken(new_book):
 
 
 @pytest.mark.parametrize(
-    ("name", "known", "found"),
+    ("name", "public"),
     [
-        ("notes_lib.p.m.f", "notes_lib.p.m.f", True),
-        ("notes_lib.p._m_x.f", "notes_lib.p.m.f", True),
-        ("notes_lib.p._m_x.C.fit", "notes_lib.p.m.C.fit", True),
-        ("notes_lib.p._m_x.f", "notes_lib.p.m.f_of_x", False),  # it only begins alike
-        ("notes_lib.p._m_x.f", "notes_lib.p.m.g.f", False),
-        ("notes_lib.p._m_x.f", "notes_lib.p.m.f.g", False),
-        ("notes_lib.p._m_x.f", "notes_lib.p._m_y.f", False),
-        ("notes_lib.p._m_x.f", "notes_lib.q.m.f", False),
-        ("notes_lib.p._m_x.f", "notes_libxp.m.f", False),
-        ("notes_lib.p.m.f", "notes_lib.p.m.f_of_x", False),
-        ("notes_lib.p._m_x", "notes_lib.p.m", False),
+        ("notes_lib.p.m.steps.f", "notes_lib.p.m.f"),
+        ("notes_lib.p.m.steps.C.fit", "notes_lib.p.m.C.fit"),
+        ("notes_lib.p.m.steps.f_of_x", None),  # it only begins alike
+        ("notes_lib.p.m.steps.D.f", None),
+        ("notes_lib.p.m.steps", None),
     ],
 )
+def test_what_a_package_exports_goes_by_its_public_name(name, public):
+    assert equation_links.public_name(name, "notes_lib.p.m.steps", {"f", "C"}) == (public or name)
+
+
 @pytest.mark.parametrize("table", ["objects", "modules"])
-def test_an_object_is_documented_under_its_own_name_or_its_public_one(name, known, found, table):
+@pytest.mark.parametrize(("known", "found"), [("n.p.m.f", True), ("n.p.m.f_of_x", False), ("n.p.m.g.f", False)])
+def test_an_object_is_documented_under_its_own_name(table, known, found):
     tables = {"objects": {}, "modules": {}, table: {known: SimpleNamespace(docname="api", node_id="there")}}
     env = SimpleNamespace(get_domain=lambda domain: SimpleNamespace(**tables))
-    expected = ("api", "there") if found and (table == "objects" or name == known) else None
-    assert equation_links.documented(env, name) == expected
+    assert equation_links.documented(env, "n.p.m.f") == (("api", "there") if found else None)
 
 
 def test_what_counts_as_a_citation_and_as_a_mark(tmp_path):

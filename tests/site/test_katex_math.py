@@ -142,7 +142,6 @@ def test_parallel_build_equals_serial_build(new_book, tmp_path):
         book.write(f"{name}.md", f"# Page ${name[-1]}$\n\n$$\nc_{name[-1]}\n$$ ({name}-c)\n\nSee {{eq}}`page0-c`.\n")
     serial = [book.build().page(name) for name in PAGES]
     (tmp_path / "out").rename(tmp_path / "out-before")
-    (tmp_path / "doctrees").rename(tmp_path / "doctrees-before")
     parallel = book.build(parallel=2)
     assert not parallel.warnings
     assert [parallel.page(name) for name in PAGES] == serial
