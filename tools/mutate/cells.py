@@ -92,8 +92,7 @@ def try_cells(path: Path, most: int | None, seed: int, jobs: int) -> Tally:
     cells = read(path)
     found = [changes(cell.source, leave_alone=left_alone) for cell in cells]
     trials = sample([Trial(k, change) for k, of_cell in enumerate(found) for change in of_cell.tried], most, seed)
-    os.chdir(path.parent)
-    survivors = result_of(partial(_survivors, cells, trials, jobs))
+    survivors = result_of(partial(_survivors, path.parent, cells, trials, jobs))
     named = [
         Survivor(
             f"{cells[k].name} line {change.line}",
@@ -103,11 +102,20 @@ def try_cells(path: Path, most: int | None, seed: int, jobs: int) -> Tally:
         )
         for k, change in survivors
     ]
-    return Tally(str(path), len(trials), named, sum((of_cell.left for of_cell in found), Counter()))
+    left = sum((of_cell.left for of_cell in found), Counter())
+    return Tally(str(path), len(trials), named, left, [] if most else _idle(cells, survivors))
 
 
-def _survivors(cells: list[Cell], trials: list[Trial], jobs: int) -> list[Trial]:
-    """Changes that nothing notices."""
+def _idle(cells: list[Cell], survivors: list[Trial]) -> list[str]:
+    """Marks of equivalence that fit no survivor."""
+    used = {(k, change.before, change.after) for k, change in survivors}
+    marks = [(k, *lines) for k, cell in enumerate(cells) for lines in cell.equivalent]
+    return [f"{cells[k].name}: {after}" for k, before, after in marks if (k, before, after) not in used]
+
+
+def _survivors(folder: Path, cells: list[Cell], trials: list[Trial], jobs: int) -> list[Trial]:
+    """Changes that nothing notices; as in Jupyter, cells run in the notebook's folder."""
+    os.chdir(folder)
     expected = result_of(partial(_run, cells))
     session, needed = start(), needed_after([cell.source for cell in cells])
     same = partial(_same, session, cells, expected, needed)

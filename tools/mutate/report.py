@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
 
 T = TypeVar("T")
@@ -25,6 +26,7 @@ class Tally(NamedTuple):
     tried: int
     survivors: list[Survivor]
     left: Counter[str]
+    idle: Sequence[str] = ()  # marks of equivalence that fit no survivor
 
     @property
     def equivalent(self) -> int:
@@ -51,6 +53,7 @@ def listing(tally: Tally) -> str:
     for place, before, after, reason in tally.survivors:
         lines += [f"  {place}" + f": equivalent ({reason})" * bool(reason), f"    - {before}", f"    + {after}"]
     lines += [f"  left alone: {count} in {reason}" for reason, count in sorted(tally.left.items()) if reason]
+    lines += [f"  marked as equivalent, but noticed or gone: {mark}" for mark in tally.idle]
     return "\n".join(lines)
 
 

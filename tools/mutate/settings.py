@@ -11,9 +11,10 @@ from matplotlib.figure import Figure
 from notes_lib import plotting
 
 SETTINGS = {"tol", "rtol", "atol", "digits", "random_state", "seed", "max_iter", "n_init", "strict"}
-SETTERS, GRIDS = {"default_rng", "RandomState", "round"}, {"linspace", "logspace", "geomspace"}
-DRAWN = {"plot", "scatter", "bar", "barh", "hist", "step", "stairs", "stem", "errorbar", "fill_between", "imshow"}
-DRAWN |= {"contour", "contourf", "pcolormesh", "axhline", "loglog", "semilogx", "semilogy"}
+FROM = {"default_rng": 0, "RandomState": 0, "round": 0, "sig": 1, "linspace": 2, "logspace": 2, "geomspace": 2}
+# what a fingerprint of the figure holds
+DRAWN = {"plot", "scatter", "bar", "barh", "hist", "step", "stairs", "stem", "errorbar", "imshow"}
+DRAWN |= {"contour", "contourf", "axhline", "loglog", "semilogx", "semilogy"}
 DRAWN |= {"scatter_clusters", "covariance_ellipse", "decision_regions"}
 DRAWING = set(dir(Axes)) | set(dir(Figure)) | set(dir(plotting))
 DRAWING -= set(dir(dict))  # such as update
@@ -35,10 +36,8 @@ def left_alone(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
 
 def _arguments_left_alone(call: ast.Call) -> Iterator[tuple[ast.AST, str]]:
     name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
-    if name in SETTERS:
-        yield from ((argument, SETTING) for argument in call.args if isinstance(argument, ast.Constant))
-    if name in GRIDS:
-        yield from ((argument, SETTING) for argument in call.args[2:])
+    if name in FROM:  # constants among the arguments from this one on
+        yield from ((a, SETTING) for a in call.args[FROM[name] :] if isinstance(a, ast.Constant))
     if name in DRAWING:
         data = call.args[name in PLACED and len(call.args) > 1 :] if name in DRAWN else []
         yield from ((k.value, COSMETIC) for k in call.keywords)
