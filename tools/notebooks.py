@@ -104,7 +104,7 @@ def with_palette(png: str) -> str:
         A PNG in base64 with the same size, the same pixels for each inch, and the same line end.
     """
     picture = Image.open(io.BytesIO(base64.b64decode(png)))
-    if picture.mode == "P" or (picture.mode == "RGBA" and picture.getextrema()[3] != (255, 255)):
+    if picture.mode == "P" or (picture.mode == "RGBA" and picture.getchannel("A").getextrema() != (255, 255)):
         return png
     full, small = picture.convert("RGB"), io.BytesIO()
     reduced = full.quantize(COLOURS, method=Image.Quantize.MAXCOVERAGE)
