@@ -260,14 +260,15 @@ def build_page(notebook: Path) -> int:
     done = subprocess.run(
         [str(word) for word in command],
         cwd=ROOT,
-        env=environment() | {"NO_COLOR": "1"},
+        env=environment(),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         encoding="utf-8",
     )
-    faults = own_faults(done.stdout, notebook)
+    log = re.sub(r"\x1b\[[\d;]*m", "", done.stdout)  # its colours
+    faults = own_faults(log, notebook)
     if done.returncode or faults:
-        print("\n".join(faults) or done.stdout, file=sys.stderr)
+        print("\n".join(faults) or log, file=sys.stderr)
         return 1
     return 0
 

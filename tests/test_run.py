@@ -285,11 +285,10 @@ Running Jupyter-Book
 def test_a_page_alone_fails_for_its_own_faults_only(run, tree, monkeypatch, tmp_path, capsys, fault):
     log, commands = LOG, []
 
-    def build(command, **options):
+    def build(command, **_):
         commands.append(command)
         toc = (tmp_path / "_build/page/_toc.yml").read_text()
         assert toc.startswith("format: jb-book\nroot: chapters/kernels/svm\n")
-        assert options["env"]["NO_COLOR"] == "1"
         return subprocess.CompletedProcess(command, status, stdout=log.format(root=tmp_path))
 
     status = 0
@@ -297,7 +296,7 @@ def test_a_page_alone_fails_for_its_own_faults_only(run, tree, monkeypatch, tmp_
     assert run.page(["svm", "--no-serve"]) == 0
     assert "_build/page/_build/html/chapters/kernels/svm.html" in capsys.readouterr().out
     assert "--all" in commands[0]
-    log = LOG + fault
+    log = LOG + f"\x1b[91m{fault}\x1b[39;49;00m"
     assert run.page(["svm", "--no-serve"]) == 1
     assert capsys.readouterr().err == fault.format(root=tmp_path) + "\n"
     log, status = "it broke", 2
