@@ -48,7 +48,6 @@ class Session:
         page.set_viewport_size(MODES[mode]["viewport"])
         if watcher.name != name:
             watcher.name, watcher.opened = name, watcher.opened + 1
-            page.mouse.move(0, 0)  # where it was left on the page before, something could light up
             page.goto(self.base + name, wait_until="load")
             collect(page, "settle")
         return page
