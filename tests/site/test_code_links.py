@@ -2,6 +2,7 @@
 
 import ast
 import sys
+from types import SimpleNamespace
 
 import code_links
 import pytest
@@ -187,8 +188,9 @@ def test_each_cell_is_parsed_once(monkeypatch):
     cells = ["import math as m\nf = m.floor", "for x in [f(1),\n    m.pi]:\n    m.sin(x)", "", "f = 3\nm.cos(f)"]
     sources = ["\n".join(cells[: n + 1]) for n in range(len(cells))]
     expected = [parse_names(source, None) for source in sources]
-    parsed, parse = [], ast.parse
-    monkeypatch.setattr(ast, "parse", lambda text: parsed.append(text.strip("\n")) or parse(text))
+    parsed = []
+    counting = SimpleNamespace(parse=lambda text: parsed.append(text.strip("\n")) or ast.parse(text))
+    monkeypatch.setattr(code_links, "ast", counting)
     parser, node = code_links.Parser(), Node("page")
     found = [parser(source, node) for source in sources]
     assert parsed == cells
