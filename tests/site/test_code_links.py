@@ -97,7 +97,9 @@ def test_the_same_cell_twice_is_linked_twice(book, notebook_code):
     cells = ["from numbers_of_ours import double", "double(1)", "double(1)"]
     book.notebook("page.ipynb", "# Page", *map(notebook_code, cells))
     book.build()
-    assert [text for text, _ in links(book)].count("double") == 3
+    shown = book.soup("page").select("pre")
+    assert [pre.get_text().strip() for pre in shown] == cells
+    assert [len(pre.find_all("a", string="double")) for pre in shown] == [1, 1, 1]
 
 
 def test_code_that_is_not_on_its_page_is_a_warning(book, notebook_code, monkeypatch):
