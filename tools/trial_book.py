@@ -25,7 +25,7 @@ import yaml
 ROOT = Path(__file__).resolve().parent.parent
 COPIED = ("_config.yml", "_ext", "static", "references.bib", "chapters", "notes_lib", "tests", "benchmarks")
 LABEL = re.compile(r'\(([\w-]+)\)=|\$\$ \(([\w-]+)\)|:(?:label|name): ([\w-]+)|"name": "([\w-]+)"')
-BUILD = ("-m", "jupyter_book.cli.main", "build", ".", "-W", "-n", "--keep-going", "-q")
+BUILD = ("-c", "from jupyter_book.cli.main import main; main()", "build", ".", "-W", "-n", "--keep-going", "-q")
 UNITS_IN_MB = 2**20 if sys.platform == "darwin" else 2**10
 
 

@@ -3,6 +3,7 @@
 import importlib.util
 import json
 import re
+import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
@@ -114,3 +115,9 @@ def test_a_build_is_measured(small, monkeypatch):
     assert cost.pages == 1
     assert 0.05 < cost.seconds < 20
     assert 50 < cost.megabytes < 500
+
+
+def test_the_command_of_the_build_is_there():
+    called = subprocess.run([sys.executable, *tool.BUILD[:2], "build", "--help"], capture_output=True, text=True)
+    assert called.returncode == 0
+    assert "--keep-going" in called.stdout
