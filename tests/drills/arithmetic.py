@@ -309,29 +309,26 @@ class Formula:
             text += " " + ("{" + self.script() + "}" if self.peek() == "{" else self.next())
         found = self.meaning(text)
         while self.peek() in ("_", "^", "(", "'"):
-            before, token = self.at, self.next()
+            token = self.next()
             if token == "(":
                 text += "(" + self.raw("(", ")") + ")"
             else:
                 text += token + ("" if token == "'" else "{" + self.script() + "}")
-            found = self.meaning(text, before, found)
+            found = self.meaning(text) or found
         if found is None:
             raise Unreadable(f"no meaning of {name(text)}")
-        value, self.at = found[0], found[1]
+        value, self.at = found
         if isinstance(value, Number):
             position = len(self.numbers)
             self.numbers.append(value)
             return lambda s: value.value + s.get(position, 0.0)
         return lambda s: value
 
-    def meaning(self, text: str, before: int = 0, known: tuple[Any, int] | None = None) -> tuple[Any, int] | None:
-        """Value of a name and where it ends, or what was known of the name's beginning."""
-        key = name(text)
-        if key == "e" and key not in self.symbols:
-            return math.e, self.at
-        if key not in self.symbols:
-            return known
-        value = self.symbols[key]
+    def meaning(self, text: str) -> tuple[Any, int] | None:
+        """Value of a name, and where it ends; None if it has no meaning."""
+        value = self.symbols.get(name(text), math.e if text == "e" else None)
+        if value is None:
+            return None
         return (value if isinstance(value, Number) else matrix(value)), self.at
 
 
@@ -353,11 +350,8 @@ class Value:
             return factor > 0 and bool((np.abs(a - factor * b) <= slack * max(1.0, factor)).all())
         tests = {"=": np.abs(a - b) <= slack, r"\ne": np.abs(a - b) > slack, "<": b - a > -slack, ">": a - b > -slack,
                  r"\le": b - a >= -slack, r"\ge": a - b >= -slack}  # fmt: skip
-        if relation in ("<", ">") and not slack.any():
-            return False
-        if relation in ("<", ">") and (a == b).any():
-            return False
-        return bool(tests[relation].all())
+        strict = relation in ("<", ">")
+        return bool(tests[relation].all()) and not (strict and (a == b).any())
 
 
 def evaluate(text: str, symbols: Mapping[str, Any], rounding: Rounding = EXACT) -> Value:
@@ -407,7 +401,6 @@ class Link(NamedTuple):
     relation: str
     right: str
     holds: bool | None
-    reason: str = ""
 
 
 def has_number(text: str) -> bool:

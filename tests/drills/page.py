@@ -24,11 +24,13 @@ from tests.drills.arithmetic import (
     matrix,
     name,
     split,
+    tokens,
 )
 
 MATHS = re.compile(r"\$\$(.*?)\$\$|\$(.*?)\$", re.S)
 TABLE = re.compile(r"(?:^\|.*\|$\n?)+", re.M)
 LIST_NUMBER = re.compile(r"^\d+\. ", re.M)
+OPERATORS = {"+", "/", r"\cdot", r"\times", r"\sum"}
 MARKS = re.compile(r"\(\d+(?:\.\d+)? marks?\b")
 
 
@@ -103,20 +105,29 @@ class Page:
             self.compare(cell, value, where)
 
     def done(self) -> None:
-        """Evaluate every formula that no sentence or table has checked; fail if a number is left over."""
+        """Evaluate every formula that no sentence or table has checked; fail if a number or a relation is left over."""
+        stated = []
         for found in MATHS.finditer(self.text):
-            if not self.checked[found.start() : found.end()].all() and self._holds(found[1] or found[2]):
-                self.checked[found.start() : found.end()] = True
+            place = slice(found.start(), found.end())
+            if self.checked[place].all():
+                continue
+            if self._holds(found[1] or found[2]):
+                self.checked[place] = True
+            elif not has_number(found[0]) and not self.checked[place].any():
+                stated.append(found[0])
+        assert not stated, f"relations that nothing checks: {stated}"
         left = "".join("\n" if done else c for c, done in zip(self.text, self.checked, strict=True))
         parts = [part for part in re.split(r"\n+", left) if _number_in_text(part)]
         assert not parts, f"numbers that nothing checks: {parts}"
 
     def _holds(self, formula: str) -> bool:
-        """Whether each side with a number is compared with another one; fail if a relation is wrong."""
+        """Whether each side is compared with another one; fail if a relation is wrong."""
         formula = formula.strip().rstrip(".,;: ")
-        pieces = [p for _, p in split(formula, lambda t: t in (",", ";", r"\qquad")) if has_number(p)]
-        in_chains = [chain for chain in chains(formula) if any(has_number(side) for _, side in chain)]
-        return len(pieces) == len(in_chains) == sum(map(self._chain_holds, in_chains))
+        pieces = [p for _, p in split(formula, lambda t: t in (",", ";", r"\qquad")) if says_something(p)]
+        in_chains = list(chains(formula))
+        saying = [chain for chain in in_chains if any(says_something(side) for _, side in chain)]
+        held = [self._chain_holds(chain) for chain in in_chains]
+        return all(held) and len(pieces) == len(saying) and r"\leftarrow" not in formula
 
     def _chain_holds(self, chain: list[tuple[str, str]]) -> bool:
         sides: list[tuple[str, str, Value | None]] = []
@@ -135,7 +146,7 @@ class Page:
                 relation = next(iter(relations - {"="}), "=")
                 assert a.agrees(b, relation), f"{left} {relation} {sides[j][1]} does not hold"
                 compared |= {i, j}
-        return all(i in compared or not has_number(side) for i, (_, side, _) in enumerate(sides))
+        return len(compared) == len(sides)
 
 
 def _pattern(template: str, values: Sequence[Any]) -> re.Pattern[str]:
@@ -156,6 +167,11 @@ def _cells(line: str) -> list[str]:
         else:
             cells[-1] += c
     return [cell.strip() for cell in cells]
+
+
+def says_something(formula: str) -> bool:
+    """Whether a formula holds a number or computes one, so that it may be wrong."""
+    return has_number(formula) or not OPERATORS.isdisjoint(tokens(formula))
 
 
 def closing(text: str, start: int) -> int:

@@ -20,6 +20,9 @@ def test_a_page_of_checked_formulas_is_done():
         ("$x = 2$, so 3", "nothing checks"),
         (r"$\sum_n 3 = x$", "nothing checks"),
         ("| x |\n| --- |\n| 2 |", "nothing checks"),
+        (r"$y = z + x$", "relations that nothing checks"),
+        (r"$x \leftarrow x + x$", "relations that nothing checks"),
+        (r"the score is $\sum_n a_n x_n$", "relations that nothing checks"),
     ],
 )
 def test_a_wrong_or_unchecked_number_is_seen(text, message):
@@ -29,6 +32,12 @@ def test_a_wrong_or_unchecked_number_is_seen(text, message):
 
 def test_numbers_of_lists_marks_and_subscripts_need_no_check():
     Page("1. Find $x_1$ and $x_{12}$. (3 marks)\n2. Say why (1 mark for $3 + 4$, 2 for 5).").done()
+
+
+def test_a_relation_without_numbers_is_quoted():
+    page = Page(r"by $y = z + x$, where $x$ and $y$ are given")
+    page.says("$y = z + x$")
+    page.done()
 
 
 def test_a_sentence_is_read():

@@ -141,6 +141,7 @@ def test_every_number_of_a_responsibility(seed):
         tell.says(r"$p(x) = # + # = #$, so $\gamma_1 = \frac{#}{#} = #$ and $\gamma_2 = 1 - \gamma_1 = #$.",
                   *row, p, row[0], p, *gamma)  # fmt: skip
         tell.says("A hard assignment picks component #.", 1 if row[0] > row[1] else 2)
+    tell.says(r"with $u_k = (x - \mu_k)/\sigma_k$.")
     tell.done()
 
 

@@ -180,4 +180,5 @@ def test_every_number_of_k_means_plus_plus(seed):
     tell.says("here #, and leaves", "ABCDE"[farthest])
     tell.says("takes it with probability # only", float(p[0][farthest]))
     tell.says("has $D^2=0$ and")
+    tell.says(r"$p(x)=D(x)^2/\sum_{x'}D(x')^2$")
     tell.done()

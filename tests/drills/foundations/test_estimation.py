@@ -135,7 +135,9 @@ def test_every_number_of_a_gaussian_fit(seed):
     listed = ", ".join("#" for _ in x)
     ask, tell = pages(drill, {r"\hat\mu": mu, r"\hat\sigma^2": S / n, r"\hat m": m, r"\hat b": A / n})
     ask.says(f"# measurements: ${listed}$.", n, *x)
-    ask.says(r"at $\mu = 0$,")
+    ask.says(
+        r"What is $\partial \ell / \partial \mu$ of the log-likelihood at $\mu = 0$, $\sigma^2 = \hat\sigma^2$? (1"
+    )
     ask.table(*([v, None, None, None] for v in x))
     ask.done()
     tell.table(*([v, v - mu, (v - mu) ** 2, abs(v - m)] for v in x))

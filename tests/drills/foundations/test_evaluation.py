@@ -148,6 +148,7 @@ def test_every_number_of_a_roc_curve(seed):
     ask.table(["label", *labels], ["score", *scores])
     ask.says("starting at $(0, 0)$ (4")
     ask.table([r"$\infty$", 0, 0, 0, 0], *([None] * 5 for _ in thresholds))
+    ask.says(r"positive if score $\geq t$")
     ask.done()
     tied = next(s for s in positive if s in negative)
     tell.says("at # the curve goes up and to the right in one step", tied)

@@ -348,6 +348,7 @@ def test_every_number_of_a_gradient_step(seed):
     tell.says(r"for $0 < \eta < 2/\lambda_{\max} = #$; with $\eta = #$ #.", 2 / high, rate, verdict)
     tell.says(r"$\eta = 2/(\lambda_{\min} + \lambda_{\max}) = #$;", 2 / (low + high))
     tell.says(r"$(\lambda_{\max} - \lambda_{\min})/(\lambda_{\max} + \lambda_{\min}) = #$.", spread / mean)
+    tell.says(r"$\mathbf{x}^{(t+1)} = \mathbf{x}^{(t)} - \eta \nabla f$")
     tell.done()
 
 

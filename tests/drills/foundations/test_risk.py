@@ -84,6 +84,8 @@ def test_every_number_of_a_huber_loss(seed):
     ask.says(f"Targets ${', '.join('#' for _ in y)}$ are", *y)
     ask.says(r"A book writes $r^2$ for $|r| \leq \delta$, without the $\tfrac12$, and $a |r| + c$ beyond.")
     ask.table(*([v, *[None] * 5] for v in y))
+    ask.says(r"residual $r_n = y_n - \mu$, both")
+    ask.says(r"both branches at $r = \delta$?")
     ask.done()
     tell.says(r"$\tfrac12 r^2$ where $|r| \leq #$, else $#\,(|r| - #)$;", delta, delta, delta / 2)
     tell.says(r"is $r$ cut off at $\pm #$.", delta)

@@ -217,6 +217,8 @@ def test_every_number_of_a_kernel_gradient_step(seed):
     tell.table(*rows)
     tell.says("**Loss** (1 mark): from # to #.\n", rows[0][-1], rows[2][-1])
     tell.says(r"$f(#) = \mathbf{k}_x^\top \boldsymbol{\beta} = #$.", query, k_x @ rows[2][1])
+    step = r"\boldsymbol{\beta} + \eta\, (\mathbf{y} - \mathbf{K}\boldsymbol{\beta})"
+    tell.says(rf"$\boldsymbol{{\beta}} \leftarrow {step}$")
     tell.done()
 
 
@@ -247,4 +249,5 @@ def test_every_number_of_a_kernel_perceptron(seed):
     values = [v for n in range(4) if alpha[n] for v in (alpha[n], k_x[n])]
     score = (alpha * y) @ k_x
     tell.says(f"score ${terms} = #$, so the label is $#$.", *values, score, 1 if score > 0 else -1)
+    tell.says(r"the score of point $n$ is $\sum_m \alpha_m y_m K_{mn}$;")
     tell.done()

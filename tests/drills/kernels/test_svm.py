@@ -144,6 +144,7 @@ def test_every_number_of_a_dual(seed):
         check_the_two_by_two_system(tell, u, v, alpha, score)
     tell.says(r"\sum_n \alpha_n y_n \mathbf{x}_n = #$. From the support vector $\mathbf{x}_2$: $b", w)
     tell.table(*([*row, alpha[k], score[k]] for k, row in enumerate(rows)))
+    tell.says(r"at the optimum $\sum_n \alpha_n = \lVert \mathbf{w} \rVert^2$, so")
     tell.done()
 
 
@@ -195,4 +196,5 @@ def test_every_number_of_a_soft_margin(seed):
     wrong = ", ".join(str(k + 1) for k in range(len(X)) if y[k] * f[k] < 0) or "none"
     tell.says(r"Misclassified (1 mark): #; exactly the points with $\xi_n > 1$.", wrong)
     tell.says("so the class is $#$.", "+1" if query @ w + b > 0 else "-1")
+    tell.says(r"A vector with $\alpha_n = C$ may have slack")
     tell.done()

@@ -217,6 +217,7 @@ def test_every_number_of_a_forward_table(seed):
     pi, A, B, x, alpha, _, gamma, _, P, meaning = told(drill)
     ask, tell = pages(drill, meaning, PLACES)
     check_the_statement(ask, pi, A, B, x, 2)
+    ask.says(r"$\alpha_t(k) = p(x_1, \ldots, x_t, z_t = k)$")
     ask.done()
     check_the_forward_lines(tell, pi, A, B, x, alpha)
     tell.says("**Probability** (1 mark): $# + # = #$.", *alpha[-1], P)
@@ -230,6 +231,7 @@ def test_every_number_of_a_backward_table(seed):
     pi, A, B, x, alpha, beta, gamma, _, P, meaning = told(drill)
     ask, tell = pages(drill, meaning, PLACES)
     check_the_statement(ask, pi, A, B, x, 2)
+    ask.says(r"$\beta_t(k) = p(x_{t+1}, \ldots, x_3 \mid z_t = k)$")
     ask.done()
     check_the_backward_lines(tell, A, B, x, beta)
     joint = alpha[0] * beta[0]
@@ -238,6 +240,7 @@ def test_every_number_of_a_backward_table(seed):
     tell.says("Together $# + # = #$.", *joint, P)
     tell.says(r"Adding $\beta_1(1) + \beta_1(2) = #$ would", beta[0].sum())
     tell.says(r"$p(z_1 = 1 \mid x_1, x_2, x_3) = # / # = #$ and", joint[0], P, gamma[0][0])
+    tell.says(r"$\sum_k \pi_k\, b_k(x_1)\, \beta_1(k)$.")
     tell.done()
 
 
@@ -296,6 +299,9 @@ def test_every_number_of_a_baum_welch_step(seed):
     ask, tell = pages(drill, meaning, PLACES)
     check_the_statement(ask, pi, A, B, x, 4)
     ask.says("for $t = 1, 2$ (4")
+    ask.says("$P = p(x_1, x_2, x_3)$")
+    ask.says(r"$P\, \gamma_t(k) = \alpha_t(k)\, \beta_t(k)$ for all")
+    ask.says(r"$P\, \xi_t(i, j) = \alpha_t(i)\, a_{ij}\, b_j(x_{t+1})\, \beta_{t+1}(j)$")
     ask.done()
     check_the_forward_lines(tell, pi, A, B, x, alpha)
     check_the_backward_lines(tell, A, B, x, beta)
@@ -316,4 +322,5 @@ def test_every_number_of_a_baum_welch_step(seed):
         )
         tell.says(rf"- $\hat b_{k + 1}(a) = # / # = #$, $\hat b_{k + 1}(b) = #$.", of_a, of_all, *new_B[k])
     tell.says("runs over $t = 1, 2$, the one")
+    tell.says(r"$\sum_j \xi_t(i, j) = \gamma_t(i)$")
     tell.done()
