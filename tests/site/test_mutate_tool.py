@@ -67,8 +67,10 @@ def test_boundaries_are_moved_where_that_is_asked_for():
 def test_looks_and_settings_are_left_alone_and_counted():
     source = dedent("""
         _ = ax.plot(2 * x, 2 * y, lw=4)
+        _ = ax.plot(x, 3)
         _ = ax.set(xlim=(-1, 1))
         rng = np.random.default_rng(5)
+        fit(random_state=5, steps=5)
         grid = np.linspace(6, -b, 70)
         check("claim", a, b, tol=1e-8)
         sig(f(9).round(6), 3)
@@ -79,13 +81,14 @@ def test_looks_and_settings_are_left_alone_and_counted():
     assert [change.after for change in found.tried] == [
         "_ = ax.plot(2 * x, 3 * y, lw=4)",
         "_ = ax.plot(2 * x, 2 / y, lw=4)",
+        "fit(random_state=5, steps=6)",
         "grid = np.linspace(7, -b, 70)",
         "grid = np.linspace(6, b, 70)",
         "sig(f(10).round(6), 3)",
         "close = gap >= 1e-6",
         "prior.update(9)",
     ]
-    assert found.left == {"looks of figures, horizontal places": 5, "tolerances, digits, seeds, sizes of grids": 6}
+    assert found.left == {"looks of figures, horizontal places": 6, "tolerances, digits, seeds, sizes of grids": 7}
 
 
 def test_needed_variables_follow_functions_and_stop_where_a_name_is_bound_anew():
