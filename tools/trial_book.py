@@ -25,6 +25,7 @@ import yaml
 ROOT = Path(__file__).resolve().parent.parent
 COPIED = ("_config.yml", "_ext", "static", "references.bib", "chapters", "notes_lib", "tests", "benchmarks")
 LABEL = re.compile(r'\(([\w-]+)\)=|\$\$ \(([\w-]+)\)|:(?:label|name): ([\w-]+)|"name": "([\w-]+)"')
+ONE_WORD = re.compile(r'"\((\w+)\)=\\n')
 BUILD = ("-c", "from jupyter_book.cli.main import main; main()", "build", ".", "-W", "-n", "--keep-going", "-q")
 UNITS_IN_MB = 2**20 if sys.platform == "darwin" else 2**10
 
@@ -64,10 +65,9 @@ def renamed(notebook: str, suffix: str) -> str:
     '$$ a $$ (svm-dual-2)\\n, {eq}`svm-dual-2` is not {eq}`svm-dual-two`'
     """
     labels = {label for found in LABEL.findall(notebook) for label in found if "-" in label}
-    if not labels:
-        return notebook
     words = re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, sorted(labels)))})(?![\w-])")
-    return words.sub(rf"\g<1>{suffix}", notebook)
+    notebook = words.sub(rf"\g<1>{suffix}", notebook) if labels else notebook
+    return ONE_WORD.sub(rf'"(\g<1>{suffix})=\\n', notebook)  # elsewhere the word may be anything
 
 
 def make(folder: Path, number: int) -> None:

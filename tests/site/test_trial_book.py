@@ -17,7 +17,8 @@ tool = importlib.util.module_from_spec(SPEC)
 sys.modules[SPEC.name] = tool
 SPEC.loader.exec_module(tool)
 
-CHAPTER = r"""# A
+CHAPTER = r"""(word)=
+# A word
 
 (a-derivation)=
 ## Derivation
@@ -83,7 +84,7 @@ def test_no_label_is_defined_twice_and_none_is_lost(small):
         defined.update(label for found in tool.LABEL.findall(path.read_text()) for label in found if "-" in label)
     of_a = ["a-derivation", "a-one", "a-one-more", "a-box", "fig-a"]
     of_b = ["b-one", "fig-b"]
-    copies = [f"{label}-2" for label in of_a + of_b] + [f"{label}-3" for label in of_a]
+    copies = ["word-2", "word-3"] + [f"{label}-2" for label in of_a + of_b] + [f"{label}-3" for label in of_a]
     assert sorted(defined) == sorted(of_a + of_b + copies)
     assert max(defined.values()) == 1
 
@@ -96,6 +97,13 @@ def test_a_copy_refers_to_its_own_labels_and_to_other_chapters(small):
         "{eq}`b-one`."
     )
     assert json.loads((small / "chapters/part/a_2.ipynb").read_text())["metadata"]["kernelspec"]["name"] == "python3"
+
+
+def test_a_label_of_one_word_is_renamed_where_it_is_defined(small):
+    text = (small / "chapters/part/a_2.ipynb").read_text()
+    assert text.count("(word-2)=") == 1
+    assert "(word)=" not in text
+    assert "# A word" in text
 
 
 def test_the_originals_stay_and_the_folder_must_be_empty(small, tmp_path):
