@@ -151,6 +151,7 @@ def test_every_number_of_a_dual(seed):
 def check_the_two_by_two_system(tell, u, v, alpha, score):
     """Two points against one: the derivatives, their solution, and what follows if one multiplier is not positive."""
     tell.says(r"The constraint says $\alpha_2 = \alpha_1 + \alpha_3$. With")
+    tell.says(r"the weights are $\mathbf{w} = \alpha_1 \mathbf{u} + \alpha_3 \mathbf{v}$ and")
     free = np.array([0.3, 0.9])
     at = {r"\alpha_1": free[0], r"\alpha_3": free[1]}
     tell.says(r"the dual is $#$. Both derivatives are 0 if", At(at, 2 * free.sum() - np.sum((free @ [u, v]) ** 2) / 2))
