@@ -129,6 +129,9 @@ def test_every_number_of_a_responsibility(seed):
     ask, tell = pages(drill, symbols, CARRIED)
     told_constants(ask, [(v - m) / s for v in x for m, s in zip(means, sds, strict=True)])
     ask.says(f"For {' and for '.join('$x = #$' for _ in x)} compute", *x)
+    ask.says(r"standard deviations $\sigma_1 = #$ and $\sigma_2 = #$.", *sds)
+    ask.says(r"$\pi_k\,\mathcal{N}(x \mid \mu_k, \sigma_k^2)$ (2")
+    ask.says(r"the responsibilities $\gamma_1$ and $\gamma_2$ (2")
     ask.done()
     tell.says(r"= \frac{#}{\sigma_k}\, e^{-u_k^2/2}$ with", 1 / math.sqrt(2 * math.pi))
     tell.says("Marks: 2 for the joint densities, 1 for their sum, 2 for the quotients, 1 for the hard assignment.")
@@ -142,6 +145,7 @@ def test_every_number_of_a_responsibility(seed):
                   *row, p, row[0], p, *gamma)  # fmt: skip
         tell.says("A hard assignment picks component #.", 1 if row[0] > row[1] else 2)
     tell.says(r"with $u_k = (x - \mu_k)/\sigma_k$.")
+    tell.says(r"$\mathcal{N}(x \mid \mu_k, \sigma_k^2) = ")
     tell.done()
 
 
@@ -161,6 +165,7 @@ def test_every_number_of_an_em_step(seed):
     told_constants(ask, [(v - m) / math.sqrt(variance) for v in x for m in means])
     ask.says("the exponentials of part 3, come")
     ask.table(*([v, *[None] * 6] for v in x), ["sum", *[None] * 6])
+    ask.says(r"$\sigma_1^2 = \sigma_2^2 = #$.", variance)
     ask.done()
     joint = joint_densities(x, w, means, [variance] * 2)
     logs = [math.log(sum(row)) for row in joint]

@@ -154,6 +154,7 @@ def test_every_number_of_k_means(seed):
         trail += map(float, J)
         centers = new
     tell.says(rf"$J$ never rises, ${(' ' + chr(92) + 'ge ').join('#' for _ in trail)}$.", *trail)
+    tell.says(r"with the smaller squared distance $\lVert x-\mu_k\rVert^2$; each")
     tell.done()
 
 
@@ -181,4 +182,5 @@ def test_every_number_of_k_means_plus_plus(seed):
     tell.says("takes it with probability # only", float(p[0][farthest]))
     tell.says("has $D^2=0$ and")
     tell.says(r"$p(x)=D(x)^2/\sum_{x'}D(x')^2$")
+    tell.says("the point with the largest $D^2$, here")
     tell.done()

@@ -165,7 +165,7 @@ def text_of_a_coin(drill, g):
     ask, tell = pages(drill, {"N": n})
     ask.says("In # tosses of a coin, # are heads.", n, heads)
     ask.says(r"\sim \mathrm{Beta}(#, #)$.", a, b)
-    ask.says(r"$\frac{1}{N} \big(")
+    ask.says(r"makes $\frac{1}{N} \big( -\log p(\mathcal{D} \mid \theta) + \Omega(\theta) \big)$ minimal")
     ask.done()
     density = theta ** (A - 1) * (1 - theta) ** (B - 1)
     product = r"$\theta^{#} (1 - \theta)^{#} \cdot \theta^{#} (1 - \theta)^{#} = #$, so"

@@ -186,4 +186,5 @@ def test_every_number_of_a_kappa(seed):
     products = " + ".join(r"# \cdot #" for _ in C)
     factors = [v for pair in zip(rows, columns, strict=True) for v in pair]
     tell.says(f"$p_e = ({products}) / #^2 = #$.", *factors, n, p_e)
+    tell.says(r"= \frac{# - #}{1 - #} = #$.", p_o, p_e, p_e, (p_o - p_e) / (1 - p_e))
     tell.done()

@@ -236,7 +236,7 @@ def test_every_number_of_an_entropy(seed):
         tell.says(f"{first} and {second} to {joined} with $#$", nodes[joined])
     assert list(depth.values()) == lengths
     assert list(nodes) == ["ABCD"]
-    tell.says(r"reads $# \leq # < #$.", H, L, H + 1)
+    tell.says(r"$H \leq L < H + 1$ reads $# \leq # < #$.", H, L, H + 1)
     tell.says("may differ by 1 from yours")
     tell.done()
 

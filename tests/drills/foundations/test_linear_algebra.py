@@ -118,6 +118,10 @@ def test_every_number_of_a_projection(seed):
     tell.says(r"$\mathbf{a}^\top\mathbf{y} = #$, $\mathbf{a}^\top\mathbf{a} = #$", a @ y, a @ a)
     tell.says(r"so the projection is $#$.", a * (a @ y) / (a @ a))
     tell.says(r"the determinant is $#$, so", np.linalg.det(X.T @ X))
+    e, terms = y - X @ w, r"# \cdot # + # \cdot # + # \cdot #"
+    for key, side in (("a", a), ("b", b)):
+        factors = (v for pair in zip(side, e, strict=True) for v in pair)
+        tell.says(rf"$\mathbf{{{key}}}^\top\mathbf{{e}} = {terms} = 0$", *factors)
     tell.done()
 
 
@@ -153,4 +157,15 @@ def test_every_number_of_a_cholesky_factor(seed):
     ask, tell = pages(drill, symbols)
     ask.done()
     tell.says("**Determinant** (1 mark): $#$.", np.linalg.det(A))
+    tell.says(r"- $\ell_{11} = \sqrt{#} = #$, $\ell_{21} = # / # = #$, $\ell_{31} = # / # = #$",
+              A[0, 0], L[0, 0], A[1, 0], L[0, 0], L[1, 0], A[2, 0], L[0, 0], L[2, 0])  # fmt: skip
+    tell.says(r"- $\ell_{22} = \sqrt{# - #^2} = #$, $\ell_{32} = (# - # \cdot #) / # = #$",
+              A[1, 1], L[1, 0], L[1, 1], A[2, 1], L[2, 0], L[1, 0], L[1, 1], L[2, 1])  # fmt: skip
+    tell.says(r"- $\ell_{33} = \sqrt{# - #^2 - #^2} = #$", A[2, 2], L[2, 0], L[2, 1], L[2, 2])
+    tell.says("- $z_1 = # / # = #$", b[0], L[0, 0], z[0])
+    tell.says(r"- $z_2 = (# - # \cdot #) / # = #$", b[1], L[1, 0], z[0], L[1, 1], z[1])
+    tell.says(r"- $z_3 = (# - # \cdot # - # \cdot #) / # = #$", b[2], L[2, 0], z[0], L[2, 1], z[1], L[2, 2], z[2])
+    tell.says("- $x_3 = # / # = #$", z[2], L[2, 2], x[2])
+    tell.says(r"- $x_2 = (# - # \cdot #) / # = #$", z[1], L[2, 1], x[2], L[1, 1], x[1])
+    tell.says(r"- $x_1 = (# - # \cdot # - # \cdot #) / # = #$", z[0], L[1, 0], x[1], L[2, 0], x[2], L[0, 0], x[0])
     tell.done()

@@ -100,10 +100,10 @@ def test_every_number_of_a_conditional(seed):
         tell.says("So the gain is $#$ (2 marks).", G)
         tell.says("What is given (1 mark): $#$. What", given)
     else:
-        tell.says("Its determinant is $#$ (1 mark)", np.linalg.det(block))
+        tell.says(r"Its determinant is $# \cdot # - #^2 = #$ (1", *np.diag(block), block[0, 1], np.linalg.det(block))
         tell.says("it is $#$. What is left", given)
     tell.says("**Conditional mean** (1 mark): $#$.", mean)
     tell.says("**Conditional variance** (1 mark): $#$. It", variance)
-    tell.says("What is left (1 mark): $#$. Together", rest)
+    tell.says("What is left (1 mark): $(# - #)^2 / # = #$. Together", x[a], mean, variance, rest)
     tell.table(*([name, value] for name, value in zip(rows, [G, mean, variance, given, rest], strict=True)))
     tell.done()

@@ -295,6 +295,7 @@ def test_every_number_of_a_quadratic_program(seed):
     ask.says(r"$\mathbf{x} = #$ and $\boldsymbol{\mu} = #$.", guess, trial)
     cases = [case(P, q, G, h, active) for active in ([], [0], [1], [0, 1])]
     ask.table(*([row[0], *[None] * 4] for row in cases))
+    ask.says(r"the dual function $\theta(\mu_1, \mu_2)$ and")
     ask.done()
     slopes = P @ elsewhere + q + G.T @ mu
     tell.says("- stationarity: $# = 0$ and $# = 0$", At(at, slopes[0]), At(at, slopes[1]))
@@ -368,7 +369,9 @@ def test_every_number_of_a_newton_step(seed):
     ask.done()
     tell.says(r"$\nabla f = # = #$.", At(at, gradient(elsewhere)), g)
     tell.says(r"**Hessian** (2 marks): $# = #$.", At(at, hessian(elsewhere)), H)
-    tell.says(r"the determinant is $# > 0$.", np.linalg.det(H))
+    tell.says(r"yes, $H_{11} = # > 0$ and the determinant is $# \cdot # - #^2 = # > 0$.",
+              H[0, 0], H[0, 0], H[1, 1], H[0, 1], np.linalg.det(H))  # fmt: skip
+    tell.says(r"$\nabla f^\top \mathbf{d} = # < 0$, as", g @ d)
     verdict = "falls." if f(x + d) < f(x) else "rises, the full step is too long. Halve it."
     tell.says(f"$f$ goes from $#$ to $#$: it {verdict}", f(x), f(x + d))
     tell.done()

@@ -204,8 +204,7 @@ def test_every_number_of_a_kernel_gradient_step(seed):
     ask.says(r"$k(x, z) = #$, step $#$, starting from $\boldsymbol{\beta} = \mathbf{0}$:",
              At({"x": 1.7, "z": -0.6}, (1 - 1.7 * 0.6) ** degree), eta)  # fmt: skip
     ask.table(["$x_n$", *x], ["$y_n$", *y])
-    ask.says(r"$\tfrac12 \lVert \mathbf{y}")
-    ask.says(r"^2$ before")
+    ask.says(r"$\tfrac12 \lVert \mathbf{y} - \mathbf{K}\boldsymbol{\beta} \rVert^2$ before")
     ask.says("at $x = #$ after", query)
     ask.table(*([t, None, None, None, None] for t in range(3)))
     ask.done()

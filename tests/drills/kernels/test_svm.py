@@ -150,6 +150,8 @@ def test_every_number_of_a_dual(seed):
 
 def check_the_two_by_two_system(tell, u, v, alpha, score):
     """Two points against one: the derivatives, their solution, and what follows if one multiplier is not positive."""
+    tell.says(r"The constraint says $\alpha_2 = \alpha_1 + \alpha_3$. With")
+    tell.says(r"the weights are $\mathbf{w} = \alpha_1 \mathbf{u} + \alpha_3 \mathbf{v}$ and")
     free = np.array([0.3, 0.9])
     at = {r"\alpha_1": free[0], r"\alpha_3": free[1]}
     tell.says(r"the dual is $#$. Both derivatives are 0 if", At(at, 2 * free.sum() - np.sum((free @ [u, v]) ** 2) / 2))
@@ -191,7 +193,9 @@ def test_every_number_of_a_soft_margin(seed):
     support = [k for k, a in enumerate(alpha) if a]
     terms = " ".join(rf"{'+' if y[k] > 0 else '-'} # \, #" for k in support).removeprefix("+ ")
     tell.says(rf"$\mathbf{{w}} = {terms} = #$.", *(v for k in support for v in (alpha[k], X[k])), w)
-    tell.says(rf"$0 < \alpha_{free[0] + 1} < C$, so $y_{free[0] + 1} f(\mathbf{{x}}_{free[0] + 1}) = 1$ and $b =")
+    s = free[0] + 1
+    relation = rf"$y_{s} f(\mathbf{{x}}_{s}) = 1$ and $b = y_{s} - \mathbf{{w}}^\top \mathbf{{x}}_{s} = #$."
+    tell.says(rf"$0 < \alpha_{s} < C$, so {relation}", b)
     tell.table(*([*row, f[k], max(0, 1 - y[k] * f[k]), answer["kinds"][k]] for k, row in enumerate(rows)))
     wrong = ", ".join(str(k + 1) for k in range(len(X)) if y[k] * f[k] < 0) or "none"
     tell.says(r"Misclassified (1 mark): #; exactly the points with $\xi_n > 1$.", wrong)

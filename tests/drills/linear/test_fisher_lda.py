@@ -81,6 +81,8 @@ def test_every_number_of_a_discriminant(seed):
     ask.says(f"Class 1 holds {listed[0]}, class 2 holds {listed[1]}. Find", *groups[0], *groups[1])
     ask.says("pointing from class 1 to class 2 (2")
     ask.table(*([k, p, *[None] * 4] for k, g in enumerate(groups, 1) for p in g))
+    ask.says(r"the scatter matrices $\mathbf{S}_1$, $\mathbf{S}_2$ and $\mathbf{S}_w$ (4 marks),")
+    ask.says(r"$\mathbf{S}_w^{-1}$ (2 marks),")
     ask.done()
     rows = [(k, p, p - m[k - 1]) for k, g in enumerate(groups, 1) for p in g]
     tell.table(*([k, p, d, d[0] ** 2, d[0] * d[1], d[1] ** 2] for k, p, d in rows))
@@ -88,4 +90,6 @@ def test_every_number_of_a_discriminant(seed):
         "At unit length: $#$.", np.linalg.solve(S_w, m[1] - m[0]) / np.linalg.norm(np.linalg.solve(S_w, m[1] - m[0]))
     )
     tell.says(r"$\mathbf{x}$ belongs to class #.", 2 if w @ x > c else 1)
+    side = ">" if w @ x > c else "<"
+    tell.says(rf"$\mathbf{{w}}^\top \mathbf{{x}} = # {side} #$, so", w @ x, c)
     tell.done()

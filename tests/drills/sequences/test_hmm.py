@@ -218,6 +218,7 @@ def test_every_number_of_a_forward_table(seed):
     ask, tell = pages(drill, meaning, PLACES)
     check_the_statement(ask, pi, A, B, x, 2)
     ask.says(r"$\alpha_t(k) = p(x_1, \ldots, x_t, z_t = k)$")
+    ask.says(r"the filtered distribution $p(z_3 = k \mid x_1, x_2, x_3)$ (2")
     ask.done()
     check_the_forward_lines(tell, pi, A, B, x, alpha)
     tell.says("**Probability** (1 mark): $# + # = #$.", *alpha[-1], P)
@@ -232,6 +233,8 @@ def test_every_number_of_a_backward_table(seed):
     ask, tell = pages(drill, meaning, PLACES)
     check_the_statement(ask, pi, A, B, x, 2)
     ask.says(r"$\beta_t(k) = p(x_{t+1}, \ldots, x_3 \mid z_t = k)$")
+    ask.says(r"from $\beta_1$ (3")
+    ask.says(r"the smoothed distribution $p(z_1 = k \mid x_1, x_2, x_3)$ (2")
     ask.done()
     check_the_backward_lines(tell, A, B, x, beta)
     joint = alpha[0] * beta[0]
@@ -281,7 +284,8 @@ def test_every_number_of_a_best_path(seed):
     z2 = int(back[1][z3 - 1])
     z1 = int(back[0][z2 - 1])
     assert drill.answer["path"] == [z1, z2, z3]
-    tell.says(rf"in state {z3}; $\psi_3({z3}) = {z2}$ and $\psi_2({z2}) = {z1}$, so the path is {z1}, {z2}, {z3}.")
+    pointers = rf"$\psi_3({z3}) = {z2}$ and $\psi_2({z2}) = {z1}$"
+    tell.says(rf"$\delta_3$ is largest in state {z3}; {pointers}, so the path is {z1}, {z2}, {z3}.")
     tell.says(r"$\max_k \delta_3(k) = #$.", delta[2].max())
     tell.done()
 
