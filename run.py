@@ -3,10 +3,13 @@
     python3 run.py book         build the book and serve it on http://localhost:8000
                                 (--no-serve: build only; --port N: another port)
     python3 run.py test         lint, library tests, doctests, and every notebook against its stored outputs
-                                (words after it go to pytest: python3 run.py test tests/clustering -k kmeans)
+                                (test svm: all that belongs to that chapter; test --seeds 200: more seeds for
+                                the drills; paths and options go to pytest: test tests/clustering -k kmeans)
+    python3 run.py page svm     build the page of one chapter alone and serve it (--no-serve: build only)
     python3 run.py notebooks    execute the notebooks again and store their outputs (names after it: only those)
     python3 run.py lab          open the chapters in JupyterLab
-    python3 run.py site-check   check every page of the built book in Chromium
+    python3 run.py site-check   check the built book in Chromium: every page at a glance, changed ones in every way
+                                (--all: every page in every way; --all --record: and store that all are sound)
     python3 run.py bench        time the library against its peers
     python3 run.py mutate       change a notebook, module or drills a little, many times: what does nothing notice?
     python3 run.py sheet        print the formula sheet to _build/formula_sheet.pdf with Chromium
@@ -16,12 +19,15 @@ The first call creates .venv and installs what is needed there (about 520 MB); l
 
 from __future__ import annotations
 
+import difflib
 import hashlib
 import os
 import re
+import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Iterable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
@@ -29,6 +35,7 @@ VENV = ROOT / ".venv"
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
 HTML = ROOT / "_build" / "html"
+PAGE = ROOT / "_build" / "page"
 SUPPORTED = ((3, 11), (3, 12), (3, 13))
 REQUIREMENTS = ("requirements.txt", "constraints.txt", "pyproject.toml")
 BOOK_SOURCES = (
@@ -42,20 +49,29 @@ BOOK_SOURCES = (
     "tests",
     "benchmarks",
 )
+# what Sphinx cannot follow to the pages that show it: when it changes, the book is built from nothing
+BOOK_FRAME = ("_config.yml", "_toc.yml", "chapters/outline.yml", "references.bib", "_ext", "static", *REQUIREMENTS)
 PYTHON_VERSION = ".".join(map(str, sys.version_info[:2]))
 NO_NETWORK = re.compile(
     r"NewConnectionError|ConnectTimeout|Max retries|name resolution|Network is unreachable|ProxyError"
 )
 
 
-def call(*command: object) -> int:
-    """Run a command of the environment in the project's folder; returns its exit status."""
+def environment() -> dict[str, str]:
+    """Variables of every command that is run."""
     env = dict(os.environ, PATH=f"{BIN}{os.pathsep}{os.environ.get('PATH', '')}")
     # one thread for linear algebra: the tests already use every core, and small products only get slower with more
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
         env.setdefault(name, "1")
+    if sys.version_info >= (3, 12):  # lines are counted by the interpreter itself, at no cost
+        env.setdefault("COVERAGE_CORE", "sysmon")
+    return env
+
+
+def call(*command: object) -> int:
+    """Run a command of the environment in the project's folder; returns its exit status."""
     try:
-        return subprocess.call([str(word) for word in command], cwd=ROOT, env=env)
+        return subprocess.call([str(word) for word in command], cwd=ROOT, env=environment())
     except KeyboardInterrupt:
         return 130
 
@@ -133,15 +149,28 @@ def install(arguments: list[str]) -> None:
         )
 
 
+def files_in(names: Iterable[str]) -> list[Path]:
+    """The files of that name and below the folders of that name; what tools leave behind does not count."""
+    found = [path for name in names for path in [ROOT / name, *(ROOT / name).rglob("*")] if path.is_file()]
+    return [path for path in found if not {"__pycache__", ".ipynb_checkpoints"} & set(path.parts)]
+
+
 def build_book() -> int:
-    """Build the site when its sources changed since the last good build; every page of _toc.yml must come out."""
-    files = [p for name in BOOK_SOURCES for p in [ROOT / name, *(ROOT / name).rglob("*")]]
-    sources = [p for p in files if p.is_file() and "__pycache__" not in p.parts and ".ipynb_checkpoints" not in p.parts]
-    want, stamp = digest(sources), ROOT / "_build" / "built.sha256"
-    if stamp.exists() and stamp.read_text() == want:
+    """Build the site when its sources changed since the last good build; every page of _toc.yml must come out.
+
+    Only pages that changed are built. All are when the frame of the book has changed, and after a build that failed:
+    its warnings would not come again from pages that are not read again.
+    """
+    frame = digest(files_in(BOOK_FRAME), PYTHON_VERSION)
+    want, stamp = [frame, digest(files_in(BOOK_SOURCES), frame)], HTML.parent / "built.sha256"
+    last = stamp.read_text().split() if stamp.exists() else []
+    if last == want:
         print("the book is up to date", flush=True)
         return 0
     stamp.unlink(missing_ok=True)
+    if last[:1] != [frame]:
+        for folder in (HTML, HTML.parent / ".doctrees"):
+            shutil.rmtree(folder, ignore_errors=True)
     print("building the book", flush=True)
     start = time.monotonic()
     status = call(BIN / "jupyter-book", "build", ".", "-W", "-n", "--keep-going", "-q")
@@ -153,13 +182,13 @@ def build_book() -> int:
     if missing:
         print(f"_toc.yml lists pages that were not built: {', '.join(missing)}", file=sys.stderr)
         return 1
-    stamp.write_text(want)
+    stamp.write_text("\n".join(want))
     print(f"{len(pages)} pages in {time.monotonic() - start:.0f} s: {HTML / 'index.html'}", flush=True)
     return 0
 
 
-def serve(port: int) -> int:
-    """Serve the built book to this machine until Ctrl+C."""
+def serve(port: int, folder: Path | None = None, page: str = "") -> int:
+    """Serve the built book, or another folder, to this machine until Ctrl+C."""
     from functools import partial
     from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
@@ -168,11 +197,11 @@ def serve(port: int) -> int:
             pass
 
     try:
-        server = ThreadingHTTPServer(("127.0.0.1", port), partial(Quiet, directory=str(HTML)))
+        server = ThreadingHTTPServer(("127.0.0.1", port), partial(Quiet, directory=str(folder or HTML)))
     except OSError:
         print(f"port {port} is taken: choose another one, as in python3 run.py book --port {port + 1}", file=sys.stderr)
         return 1
-    print(f"read the book at http://localhost:{port}  (Ctrl+C stops)", flush=True)
+    print(f"read the {'page' if page else 'book'} at http://localhost:{port}/{page}  (Ctrl+C stops)", flush=True)
     try:
         server.serve_forever()
     except KeyboardInterrupt:
@@ -180,31 +209,127 @@ def serve(port: int) -> int:
     return 0
 
 
+def chosen_port(words: list[str]) -> int:
+    """The number after ``--port``, 8000 without one; 0 and a sentence if it is no port."""
+    if "--port" not in words:
+        return 8000
+    number = words[words.index("--port") + 1 : words.index("--port") + 2]
+    if not number or not number[0].isdigit() or not 0 < int(number[0]) < 65536:
+        print("--port takes a number from 1 to 65535", file=sys.stderr)
+        return 0
+    return int(number[0])
+
+
 def book(words: list[str]) -> int:
     """Verb ``book``."""
-    port = 8000
-    if "--port" in words:
-        number = words[words.index("--port") + 1 : words.index("--port") + 2]
-        if not number or not number[0].isdigit() or not 0 < int(number[0]) < 65536:
-            print("--port takes a number from 1 to 65535", file=sys.stderr)
-            return 2
-        port = int(number[0])
+    port = chosen_port(words)
+    if not port:
+        return 2
     return build_book() or (0 if "--no-serve" in words else serve(port))
+
+
+def nearest(word: str, names: list[str]) -> str:
+    """The names that look like a word, for a sentence; all of them when none does."""
+    return ", ".join(difflib.get_close_matches(word, names, n=3) or names)
+
+
+def page(words: list[str]) -> int:
+    """Verb ``page``: the page of one chapter alone."""
+    found = {path.stem: path.relative_to(ROOT) for path in sorted((ROOT / "chapters").glob("*/*.ipynb"))}
+    stem, port = (words or [""])[0], chosen_port(words)
+    if stem not in found:
+        print(f"no chapter is called {stem!r}; there is {nearest(stem, list(found))}", file=sys.stderr)
+    if stem not in found or not port:
+        return 2
+    start = time.monotonic()
+    if build_page(found[stem]):
+        return 1
+    name, html = found[stem].with_suffix(".html").as_posix(), PAGE / "_build" / "html"
+    print(f"{time.monotonic() - start:.0f} s: {html / name}", flush=True)
+    return 0 if "--no-serve" in words else serve(port, html, name)
+
+
+def build_page(notebook: Path) -> int:
+    """Build a book of one chapter and the bibliography; labels of other pages stay unresolved in it."""
+    PAGE.mkdir(parents=True, exist_ok=True)
+    toc = PAGE / "_toc.yml"
+    root = notebook.with_suffix("").as_posix()
+    toc.write_text(f"format: jb-book\nroot: {root}\nchapters:\n- file: chapters/appendix/bibliography\n")
+    print(f"building {notebook}", flush=True)
+    command = [BIN / "jupyter-book", "build", ".", "--toc", toc, "--path-output", PAGE, "--all", "-n", "-q"]
+    done = subprocess.run(
+        [str(word) for word in command],
+        cwd=ROOT,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+    )
+    log = re.sub(r"\x1b\[[\d;]*m", "", done.stdout)  # its colours
+    faults = own_faults(log, notebook)
+    if done.returncode or faults:
+        print("\n".join(faults) or log, file=sys.stderr)
+        return 1
+    return 0
+
+
+def own_faults(log: str, notebook: Path) -> list[str]:
+    """The warnings of a small build about its page or a label of its page, not those about labels of other pages."""
+    label = re.compile(r"(?:undefined label|equation not found|names the equation)\W+(?:fig-)?([\w-]+)")
+    own = f"{notebook.stem.replace('_', '-')}-"
+    warnings = [line for line in log.splitlines() if re.search(r"\b(WARNING|ERROR|CRITICAL)\b", line)]
+    named = [(line, label.search(line)) for line in warnings]
+    return [line for line, found in named if (found[1].startswith(own) if found else notebook.as_posix() in line)]
+
+
+def targets(words: list[str]) -> list[str] | None:
+    """What pytest is told; None, and a sentence, when a word is neither a name nor a path.
+
+    The words before the first option are names or paths. A name is the stem of a test file, so that every chapter has
+    one; it stands for everything of that name: tests, doctests, drills and notebook. The rest is left as it is.
+    """
+    first = next((i for i, word in enumerate(words) if word.startswith("-")), len(words))
+    names = sorted({path.stem.removeprefix("test_") for path in (ROOT / "tests").rglob("test_*.py")})
+    told: list[str] = []
+    for word in words[:first]:
+        if word in names:
+            told += everything_of(word)
+        elif (ROOT / word.split("::")[0]).exists():
+            told.append(word)
+        else:
+            print(f"{word!r} is no chapter, test or path; there is {nearest(word, names)}", file=sys.stderr)
+            return None
+    if not told and "--seeds" in words:
+        told = ["tests/drills"]
+    return told + words[first:]
+
+
+def everything_of(stem: str) -> list[str]:
+    """Paths of the tests, modules with doctests and notebooks of one name."""
+    rooms = [f"{room}{stem}{end}" for room in ("", "*/", "drills/*/") for end in (".py", "/")]
+    patterns = [f"tests/**/test_{stem}.py", *(f"notes_lib/{room}" for room in rooms), f"chapters/*/{stem}.ipynb"]
+    return [path.relative_to(ROOT).as_posix() for pattern in patterns for path in sorted(ROOT.glob(pattern))]
+
+
+def coverage() -> list[str]:
+    """Coverage is measured where it costs nothing, from Python 3.12 on, and in CI."""
+    wanted = sys.version_info >= (3, 12) or os.environ.get("CI")
+    return ["--cov", "--cov-report=term:skip-covered", "--cov-fail-under=100"] if wanted else []
 
 
 def test(words: list[str]) -> int:
     """Verb ``test``: everything, or what pytest is told by ``words``."""
     pytest = [PYTHON, "-m", "pytest", "-q"]
     if words:
-        return call(*pytest, *words)
+        told = targets(words)
+        return 2 if told is None else call(*pytest, *told)
     parallel = ["-n", "auto", "--dist", "loadscope"]
-    coverage = ["--cov", "--cov-report=term:skip-covered", "--cov-fail-under=100"]
     stages = [
         ("lint", [BIN / "ruff", "check", "."]),
         ("format", [BIN / "ruff", "format", "--check", "-q", "."]),
         ("types", [PYTHON, "-m", "mypy"]),
         ("notebooks in canonical form", [PYTHON, "tools/notebooks.py", "lint"]),
-        ("library and site tests", [*pytest, *parallel, "tests", "notes_lib", *coverage]),
+        ("library and site tests", [*pytest, *parallel, "tests", "notes_lib", *coverage()]),
         ("every notebook against its stored outputs", [*pytest, *parallel, "chapters"]),
     ]
     failed = []
@@ -221,15 +346,15 @@ def test(words: list[str]) -> int:
 def site_check(words: list[str]) -> int:
     """Verb ``site-check``: browser checks of the built book, and the tests of the checks themselves."""
     set_up("browser")
-    own = call(PYTHON, "-m", "pytest", "-q", "-m", "browser", "tests/site")
-    return build_book() or call(PYTHON, "tools/check_site.py", HTML, *words) or own
+    own = call(PYTHON, "-m", "pytest", "-q", "-m", "browser", "-n", "2", "--dist", "loadgroup", "tests/site")
+    return build_book() or call(PYTHON, "-m", "tools.site_check", HTML, *words) or own
 
 
 def sheet(words: list[str]) -> int:
     """Verb ``sheet``."""
     set_up("browser")
     return build_book() or call(
-        PYTHON, "tools/print_page.py", "chapters/revision/formula_sheet", "_build/formula_sheet.pdf", *words
+        PYTHON, "-m", "tools.print_page", "chapters/revision/formula_sheet", "_build/formula_sheet.pdf", *words
     )
 
 
@@ -258,6 +383,7 @@ def notebooks(words: list[str]) -> int:
 VERBS = {
     "book": book,
     "test": test,
+    "page": page,
     "notebooks": notebooks,
     "lab": lab,
     "site-check": site_check,

@@ -86,8 +86,6 @@ def as_note(app, page: str, card: Card) -> Note:
     """One card as Anki shows it: formulas as source, links as their text."""
     document = utils.new_document(card.label)
     document += card.node.deepcopy()
-    for reference in document.findall(addnodes.pending_xref):
-        reference["refdoc"] = page
     app.env.resolve_references(document, page, app.builder)
     for formula in list(document.findall(lambda node: isinstance(node, nodes.math | nodes.math_block))):
         tex, display = source_of(formula)

@@ -80,6 +80,12 @@ def chapter_at(env, page: str) -> Chapter | None:
     return chapter if chapter and chapter.page == page else None
 
 
+def part_of(env, page: str) -> str | None:
+    """The part of the book that a page is a chapter of, if it is one."""
+    chapter = chapter_at(env, page)
+    return chapter.part if chapter else None
+
+
 def page_title(env, page: str) -> str:
     """The short title of a page: the outline's for a chapter, its heading otherwise."""
     chapter = chapter_at(env, page)

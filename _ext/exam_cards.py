@@ -1,9 +1,13 @@
 """Exam cards: what to know, what costs marks, what to keep apart; written in the chapters, collected on other pages.
 
-``:::{must-know} Title`` (and the other kinds of ``KINDS``) is a card; ``:label:`` is required. ``:::{card-list}
-must-know`` shows all cards of a kind, by part and chapter in the order of the table of contents, each with a link back.
-For *lost marks* and *what changes if* the output of the code cell directly after the card goes along with the card:
-it is the number that settles the claim.
+``:::{must-know} Title`` (and the other kinds of ``KINDS``) is a card; ``:label:`` is required. For *lost marks* and
+*what changes if* the output of the code cell directly after the card goes along with the card: it is the number that
+settles the claim.
+
+``:::{card-list} must-know`` shows all cards of a kind, by part and chapter in the order of the table of contents, each
+with a link back; with ``:part: kernels`` those of one part. With ``:contents:`` it lists the parts instead, each as a
+link to the page that shows its cards, with their number. A part whose cards are on no such page, or on two, is a
+warning.
 """
 
 from __future__ import annotations
@@ -47,7 +51,7 @@ class exam_card(html_nodes.html_block):
 
 
 class card_list(nodes.General, nodes.Element):
-    """Stands where the cards of a kind go until the page is written."""
+    """Stands where the cards of a kind, or the contents of all lists of the kind, go until the page is written."""
 
 
 class Card(NamedTuple):
@@ -57,6 +61,14 @@ class Card(NamedTuple):
     label: str
     section: str
     node: exam_card
+
+
+class Shown(NamedTuple):
+    """What a list shows: the cards of a kind, of one part or (None) of all, or only where they are shown."""
+
+    kind: str
+    part: str | None = None
+    contents: bool = False
 
 
 class CardDirective(SphinxDirective):
@@ -92,19 +104,24 @@ class CardDirective(SphinxDirective):
 
 
 class CardList(SphinxDirective):
-    """All cards of a kind."""
+    """All cards of a kind, those of a part, or the contents of the pages that show the parts."""
 
     required_arguments: ClassVar[int] = 1
+    option_spec: ClassVar[dict[str, Any]] = {"part": directives.unchanged, "contents": directives.flag}
 
     def run(self) -> list[nodes.Node]:
         """Leave a place for the cards."""
-        kind = self.arguments[0]
-        place = card_list("", kind=kind)
+        shown = Shown(self.arguments[0], self.options.get("part"), "contents" in self.options)
+        place = card_list("", shown=shown)
         self.set_source_info(place)
-        if kind not in KINDS:
-            warn("card", f"card-list of the unknown kind {kind!r}; there are {', '.join(KINDS)}", place)
+        parts = {chapter.part for chapter in book_outline.outline(self.env).values()}
+        if shown.kind not in KINDS:
+            warn("card", f"card-list of the unknown kind {shown.kind!r}; there are {', '.join(KINDS)}", place)
             return []
-        page_store.keep(self.env, LISTS, kind)
+        if shown.part is not None and shown.part not in parts:
+            warn("card", f"card-list of the unknown part {shown.part!r}; there are {', '.join(sorted(parts))}", place)
+            return []
+        page_store.keep(self.env, LISTS, shown)
         return [place]
 
 
@@ -178,11 +195,15 @@ def classes(node: nodes.Node) -> list[str]:
     return node["classes"] if isinstance(node, nodes.Element) else []
 
 
-def cards(env, kind: str | None = None) -> list[tuple[str, Card]]:
-    """All cards, or those of a kind, with their pages, in the order of the book."""
+def cards(env, kind: str | None = None, part: str | None = None) -> list[tuple[str, Card]]:
+    """All cards, or those of a kind or of a part, with their pages, in the order of the book."""
     kept = page_store.kept(env, CARDS)
     found = [(page, card) for page in page_store.reading_order(env) for card in kept.get(page, [])]
-    return [(page, card) for page, card in found if kind in (None, card.kind)]
+    return [
+        (page, card)
+        for page, card in found
+        if kind in (None, card.kind) and part in (None, book_outline.part_of(env, page))
+    ]
 
 
 class FillCardLists(SphinxPostTransform):
@@ -193,15 +214,16 @@ class FillCardLists(SphinxPostTransform):
     def run(self, **kwargs) -> None:
         """Fill every place."""
         for place in list(self.document.findall(card_list)):
-            place.replace_self(self.collection(place["kind"]))
+            shown = place["shown"]
+            place.replace_self(self.contents(shown, place) if shown.contents else self.collection(shown))
 
-    def collection(self, kind: str) -> nodes.Node:
-        """All cards of a kind under the headings of their parts and chapters."""
-        result = html_nodes.block(f"card-list {kind}")
+    def collection(self, shown: Shown) -> nodes.Node:
+        """The cards under the headings of their parts and chapters; the page of one part needs no heading for it."""
+        result = html_nodes.block(f"card-list {shown.kind}")
         part = None
-        for page, group in groupby(cards(self.env, kind), key=lambda pair: pair[0]):
+        for page, group in groupby(cards(self.env, shown.kind, shown.part), key=lambda pair: pair[0]):
             chapter = book_outline.chapter_at(self.env, page)
-            if chapter and chapter.part_title != part:
+            if chapter and chapter.part_title != part and shown.part is None:
                 part = chapter.part_title
                 result += html_nodes.heading("card-list-part", 1, part)
             title = book_outline.page_title(self.env, page)
@@ -210,6 +232,28 @@ class FillCardLists(SphinxPostTransform):
         if not result.children:
             result += html_nodes.paragraph("card-list-empty", "No chapter holds such a card yet.")
         return result
+
+    def contents(self, shown: Shown, place: card_list) -> nodes.Node:
+        """The parts, each with the page that shows its cards, their number and its chapters."""
+        listing = nodes.bullet_list()
+        found = [(book_outline.chapter_at(self.env, page), card) for page, card in cards(self.env, shown.kind)]
+        for chapter, card in found:
+            if chapter is None:
+                warn("card", f"the card {card.label!r} is in no part: the pages of the parts do not show it", place)
+        chapters = [chapter for chapter, _ in found if chapter]  # one entry for each card
+        for (part, title), group in groupby(chapters, key=lambda chapter: (chapter.part, chapter.part_title)):
+            members = list(group)
+            there = collecting_pages(self.env, Shown(shown.kind, part))
+            if len(there) != 1:
+                warn("card", f"{len(there)} pages show the {shown.kind} cards of the part {part!r}: one must", place)
+                continue
+            count = html_nodes.inline("card-count", f"{len(members)} card{'s' if len(members) > 1 else ''}")
+            listing += nodes.list_item(
+                "",
+                html_nodes.paragraph("card-contents-part", self.link(there[0], "", title), " ", count),
+                html_nodes.paragraph("card-contents-chapters", ", ".join(dict.fromkeys(c.title for c in members))),
+            )
+        return html_nodes.block(f"card-contents {shown.kind}", listing)
 
     def copy(self, card: Card, page: str) -> nodes.Node:
         """One card, as it stands on this page."""
@@ -233,10 +277,16 @@ class FillCardLists(SphinxPostTransform):
         return nodes.Text(text) if uri is None else nodes.reference("", text, internal=True, refuri=uri)
 
 
+def collecting_pages(env, shown: Shown) -> list[str]:
+    """Name the pages that show these cards."""
+    return [page for page, lists in sorted(page_store.kept(env, LISTS).items()) if shown in lists]
+
+
 def stale_pages(app, env) -> list[str]:
     """Name the collecting pages whose cards, or whose numbers in cards, are not those of the last build."""
     told = [(page, card.kind, card.label, card.section, card.node.pformat()) for page, card in cards(env)]
-    if page_store.changed(env, CARDS, (told, page_store.numbering(env), book_outline.state(env))):
+    lists = sorted(page_store.kept(env, LISTS).items())
+    if page_store.changed(env, CARDS, (told, lists, page_store.numbering(env), book_outline.state(env))):
         return page_store.pages(env, LISTS)
     return []
 
@@ -253,4 +303,4 @@ def setup(app):
     app.add_post_transform(FillCardLists)
     app.connect("doctree-read", collect, priority=970)
     app.connect("env-updated", stale_pages, priority=900)
-    return {"version": "1", "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}
+    return {"version": "1", "env_version": 2, "parallel_read_safe": True, "parallel_write_safe": True}

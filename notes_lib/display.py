@@ -14,7 +14,9 @@ from collections.abc import Callable, Sequence
 from typing import Any, TextIO
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
+
+from notes_lib.numerics import FloatArray
 
 ZERO = 1e-12  # magnitudes below this print as 0: their digits are rounding noise and differ between machines
 
@@ -229,21 +231,46 @@ def fingerprint(fig: Any, digits: int = 3) -> str:
     -------
     str
         One line for each line, point cloud, set of patches, contour set and image: count, then minimum, mean and
-        maximum of its vertical data (of all values for an image).
+        maximum of its vertical data. For an image, those of all values, then the mean of each quarter as it is seen
+        (above left and right, below left and right), so that a picture turned upside down has another fingerprint.
     """
     rows = []
     for number, ax in enumerate(fig.axes):
         for kind, values in _drawn(ax):
-            v = np.asarray(values, dtype=float).ravel()
-            v = v[np.isfinite(v)]
-            rows.append(f"axes {number} {kind} {_summary(v, digits)}")
+            rows.append(f"axes {number} {kind} {_summary(_finite(values), digits)}")
+            if kind == "image":
+                # a digit less: in a quarter, one pixel weighs four times as much
+                rows[-1] += f" quarters={sig(_quarters(values), max(digits - 1, 1))}"
     return "\n".join(rows) or "an empty figure"
 
 
-def _summary(v: NDArray[np.floating[Any]], digits: int) -> str:
+def _finite(values: ArrayLike) -> FloatArray:
+    v = np.asarray(values, dtype=float).ravel()
+    return v[np.isfinite(v)]
+
+
+def _summary(v: FloatArray, digits: int) -> str:
     if not v.size:
         return "empty"
     return f"n={v.size} min={sig(v.min(), digits)} mean={sig(v.mean(), digits)} max={sig(v.max(), digits)}"
+
+
+def _quarters(A: FloatArray) -> list[float]:
+    """Means of the four quarters of a picture; a middle row or column belongs to both sides."""
+    m, n = A.shape[:2]
+    rows, columns = (slice(-(-m // 2)), slice(m // 2, m)), (slice(-(-n // 2)), slice(n // 2, n))
+    quarters = [_finite(A[i, j]) for i in rows for j in columns]
+    return [float(q.mean()) if q.size else np.nan for q in quarters]
+
+
+def _as_seen(image: Any) -> FloatArray:
+    """Values of an image, first row on top and first column on the left as the reader sees them."""
+    A: FloatArray = np.ma.filled(np.ma.asarray(image.get_array(), float), np.nan)
+    left, right, bottom, top = image.get_extent()
+    top_is_above = (top > bottom) != image.axes.yaxis_inverted()
+    left_is_left = (right > left) != image.axes.xaxis_inverted()
+    first_row_is_above = (image.origin == "upper") == top_is_above
+    return A[:: 1 if first_row_is_above else -1, :: 1 if left_is_left else -1]
 
 
 def _drawn(ax: Any) -> list[tuple[str, Any]]:
@@ -262,7 +289,7 @@ def _drawn(ax: Any) -> list[tuple[str, Any]]:
     if ax.patches:
         outlines = [p.get_patch_transform().transform_path(p.get_path()) for p in ax.patches]
         found.append(("patches", np.concatenate([outline.vertices[:, 1] for outline in outlines])))
-    found += [("image", np.ma.filled(np.ma.asarray(image.get_array(), float), np.nan)) for image in ax.images]
+    found += [("image", _as_seen(image)) for image in ax.images]
     return found
 
 

@@ -7,6 +7,12 @@ from benchmarks.__main__ import RESULTS, WORKLOADS, as_markdown, emphasised
 from benchmarks.harness import Result, Workload, measure
 
 
+@pytest.fixture(autouse=True)
+def no_collection(monkeypatch):
+    """A collection before each timing takes 50 ms in the large process of a whole test run, and no test is about it."""
+    monkeypatch.setattr(harness.gc, "collect", lambda: 0)
+
+
 def workload(ours, peer, **changes):
     settings = {"name": "sleep", "size": "small", "peer_name": "peer", "ours": ours, "peer": peer, "goal": 1.0}
     settings |= {"difference": lambda a, b: abs(a - b), "tolerance": 0.1, "technique": "none"}

@@ -97,6 +97,44 @@ def test_blobs_by_number_fill_the_box():
     assert np.bincount(y).tolist() == [8, 7, 7, 8]  # shares are rounded on their cumulative sums
 
 
+def test_centres_fill_the_box_on_every_side():
+    X, _ = make_blobs(200, centers=200, cluster_std=0.0, box=2.0)
+    for column in X.T:
+        assert column.min() < -1.5
+        assert column.max() > 1.5
+        assert abs(column.mean()) < 0.3
+
+
+def test_one_standard_deviation_or_one_for_each_cluster():
+    with pytest.raises(ValueError, match="broadcast"):
+        make_blobs(10, centers=3, cluster_std=[1.0, 2.0])
+
+
+@pytest.mark.parametrize("make", [make_blobs, make_moons])
+def test_toy_data_are_the_same_on_every_call(make):
+    for one, other in zip(make(), make(), strict=True):
+        np.testing.assert_array_equal(one, other)
+    assert not np.array_equal(make()[0], make(random_state=1)[0])
+
+
+@pytest.mark.parametrize("noise", [0.01, 0.5])
+def test_noise_of_the_moons_has_its_size_in_both_directions(noise):
+    off = make_moons(4000, noise=noise)[0] - make_moons(4000, noise=0.0)[0]
+    np.testing.assert_allclose(off.std(axis=0), noise, rtol=0.05)
+    assert abs(np.corrcoef(off.T)[0, 1]) < 0.1
+
+
+def test_columns_are_named_with_their_units():
+    assert load_iris().feature_names[0] == "sepal length (cm)"
+    assert all(name.count("(cm)") == 1 for name in load_iris().feature_names)
+    assert not any("(cm)" in name for name in load_wine().feature_names)
+    eruption, waiting = load_faithful().feature_names
+    assert eruption.startswith("eruption")
+    assert waiting.startswith("waiting")
+    assert load_longley().feature_names[-1] == "year"
+    assert load_longley().X[:, -1].tolist() == list(range(1947, 1963))
+
+
 @pytest.mark.parametrize("kw", [{"centers": [1.0, 2.0]}, {"weights": [0.5, 0.6, -0.1]}, {"weights": [1.0]}])
 def test_blobs_refuse(kw):
     with pytest.raises(ValueError, match=r"centers must be a number|weights must (be non-negative|have shape)"):

@@ -15,6 +15,11 @@ from notes_lib.display import check, fingerprint, progress_line, show_source, si
     [
         (3.14159, "3.142"),
         (-1e-17, "0"),
+        (9e-13, "0"),
+        (-9e-13, "0"),
+        (1.1e-12, "1.1e-12"),
+        (-2.5, "-2.5"),
+        (-1e-9, "-1e-09"),
         (-0.0, "0"),
         (7, "7"),
         (123456, "123456"),
@@ -42,6 +47,17 @@ def test_table_in_a_page_and_in_a_terminal():
     assert repr(t) == str(t)
 
 
+def test_columns_of_numbers_are_aligned_to_the_right():
+    """A column is one of numbers if all its cells are; a gap or a dash is a number that is missing."""
+    rows = [["$1$", 1, "", 1, "x"], ["$2.5$", "-", "", "two", "-"]]
+    rule = table(rows, ["formula", "gap", "empty", "mixed", "text"]).markdown.splitlines()[1]
+    assert rule == "| ---: | ---: | ---: | :--- | :--- |"
+
+
+def test_table_rounds_to_its_digits():
+    assert table([[1.23456, [2.34567]]], ["x", "v"], digits=2).cells == [["1.2", "[2.3]"]]
+
+
 def test_table_refuses_a_short_row():
     with pytest.raises(ValueError, match="each row needs 2 cells"):
         table([["a"]], ["name", "x"])
@@ -59,10 +75,46 @@ def test_check_fails(lhs, rhs):
         check("claim", lhs, rhs)
 
 
+def test_check_prints_each_side_as_it_is(capsys):
+    check("sides", 1.23456, 1.23444, tol=1e-3, digits=5)
+    check("six", range(6), range(6))
+    check("seven", range(7), range(7))
+    assert capsys.readouterr().out.splitlines() == [
+        "sides: 1.2346 = 1.2344 (equal to 0.001)",
+        "six: [0, 1, 2, 3, 4, 5] = [0, 1, 2, 3, 4, 5] (equal to 1e-10)",
+        "seven: 7 numbers agree (equal to 1e-10)",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rhs", "scale"),
+    [
+        (0.5, 1.0),
+        (1e-3, 1.0),
+        (-1e6, 1e6),
+        (np.ones(1000), 1.0),
+        (np.full((30, 40), 1e-3), 1.0),
+        ([0.0, 3.0, -200.0], 200.0),
+    ],
+)
+@pytest.mark.parametrize("tol", [1e-10, 1e-4])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_check_fails_just_above_its_tolerance(rhs, scale, tol, sign):
+    """One entry is off, the first or the last one; size and number of the others make no difference."""
+    right = np.asarray(rhs, dtype=float)
+    for entry in (0, -1):
+        left = right.copy()
+        left.flat[entry] += sign * 0.9 * tol * scale
+        check("just inside", left, right, **({} if tol == 1e-10 else {"tol": tol}))
+        left.flat[entry] = right.flat[entry] + sign * 1.1 * tol * scale
+        with pytest.raises(AssertionError, match="the sides differ by"):
+            check("just outside", left, right, **({} if tol == 1e-10 else {"tol": tol}))
+
+
 def test_check_is_relative_to_the_right_side():
-    check("large", 1e12, 1e12 + 1)
-    with pytest.raises(AssertionError):
-        check("small", 1e-3, 2e-3)
+    check("large on the right", 0.0, 10.0, tol=1.0)
+    with pytest.raises(AssertionError, match="differ by 10, more than 1 x 1"):
+        check("large on the left", 10.0, 0.0, tol=1.0)
 
 
 def test_show_source_cuts_the_docstring():
@@ -73,6 +125,59 @@ def test_show_source_cuts_the_docstring():
     assert "Parameters" in show_source(sig, docstring=True).code
     assert show_source(display.Table)._repr_markdown_().startswith("```python\nclass Table:")
     assert repr(show_source(sig)) == code
+
+
+def test_show_source_cuts_every_docstring_of_a_class():
+    shown = show_source(Documented).code
+    assert shown.splitlines() == [
+        "class Documented:",
+        '    """A class."""',
+        "",
+        "    def first(self):",
+        '        """Do one thing."""',
+        "        return 1",
+        "",
+        "    def second(self):",
+        '        """Do another."""',
+        "        return 2",
+    ]
+
+
+class Documented:
+    """A class.
+
+    With more to say.
+    """
+
+    def first(self):
+        """Do one thing.
+
+        At length.
+        """
+        return 1
+
+    def second(self):
+        """Do another.
+
+        At length.
+        """
+        return 2
+
+
+def test_fingerprint_tells_up_from_across():
+    """Vertical data count: for each kind they differ from the horizontal ones here."""
+    fig, ax = plt.subplots()
+    ax.plot([0, 1], [20, 21])
+    ax.scatter([0, 1], [30, 31])
+    ax.bar([0, 1], [40, 41])
+    ax.contour([0, 1], [50, 51], [[0, 0], [2, 2]], levels=[1])
+    assert fingerprint(fig).splitlines() == [
+        "axes 0 line n=2 min=20 mean=20.5 max=21",
+        "axes 0 points n=2 min=30 mean=30.5 max=31",
+        "axes 0 contour n=2 min=50.5 mean=50.5 max=50.5",
+        "axes 0 patches n=10 min=0 mean=16.2 max=41",
+    ]
+    plt.close(fig)
 
 
 def test_fingerprint_changes_with_the_data():
@@ -91,6 +196,73 @@ def test_fingerprint_changes_with_the_data():
     kinds = ["line", "points", "patches", "image", "contour"]
     assert [line.split()[2] for line in first.splitlines()] == kinds
     assert all(a != b for a, b in zip(first.splitlines(), second.splitlines(), strict=True))
+
+
+SLOPE = np.outer([1.0, 2.0, 4.0], [1.0, 8.0])  # above left 1, below right 32
+
+
+def quarters(ax):
+    """The means of the quarters that the fingerprint of the only image says."""
+    return fingerprint(ax.figure).split("quarters=")[1]
+
+
+@pytest.mark.parametrize(
+    ("options", "turn", "means"),
+    [
+        ({}, lambda ax: None, "[1.5, 12, 3, 24]"),  # the middle row counts on both sides
+        ({"origin": "lower"}, lambda ax: None, "[3, 24, 1.5, 12]"),
+        ({"origin": "lower", "extent": (0, 1, 5, 6)}, lambda ax: None, "[3, 24, 1.5, 12]"),
+        ({"origin": "upper", "extent": (0, 1, 5, 6)}, lambda ax: None, "[1.5, 12, 3, 24]"),
+        ({"origin": "lower", "extent": (0, 1, 6, 5)}, lambda ax: ax.set_ylim(5, 6), "[1.5, 12, 3, 24]"),
+        ({}, lambda ax: ax.invert_yaxis(), "[3, 24, 1.5, 12]"),
+        ({}, lambda ax: ax.invert_xaxis(), "[12, 1.5, 24, 3]"),
+        ({"origin": "lower", "extent": (1, 0, 0, 1)}, lambda ax: ax.set_xlim(0, 1), "[24, 3, 12, 1.5]"),
+    ],
+)
+def test_fingerprint_sees_an_image_as_the_reader_does(options, turn, means):
+    fig, ax = plt.subplots()
+    ax.imshow(SLOPE, **options)
+    turn(ax)
+    assert quarters(ax) == means
+    plt.close(fig)
+
+
+def test_what_the_fingerprint_says_of_an_image_is_what_is_drawn():
+    """The quarters are those of the pixels on the canvas, for every way to turn a picture."""
+    for origin in ("upper", "lower"):
+        for inverted in (False, True):
+            fig, ax = plt.subplots(figsize=(1, 1))
+            ax.set_position((0, 0, 1, 1))
+            ax.imshow([[0.0, 0.0], [1.0, 1.0]], origin=origin, cmap="gray", aspect="auto", interpolation="nearest")
+            if inverted:
+                ax.invert_yaxis()
+            fig.canvas.draw()
+            pixels = np.asarray(fig.canvas.buffer_rgba())[:, :, 0]
+            above, below = (float(half.mean() > 127) for half in np.array_split(pixels, 2))
+            assert quarters(ax) == f"[{above:g}, {above:g}, {below:g}, {below:g}]"
+            plt.close(fig)
+
+
+def test_fingerprint_of_an_image_with_holes_and_colours():
+    fig, axes = plt.subplots(1, 3)
+    axes[0].imshow([[np.nan, 1.0], [2.0, np.nan]])
+    axes[1].imshow(np.full((4, 4, 3), 0.25) * [[[1.0]], [[1.0]], [[2.0]], [[4.0]]])
+    axes[2].imshow(np.ma.masked_equal([[1.0, 7.0]], 7.0))
+    assert fingerprint(fig).splitlines() == [
+        "axes 0 image n=2 min=1 mean=1.5 max=2 quarters=[nan, 1, 2, nan]",
+        "axes 1 image n=48 min=0.25 mean=0.5 max=1 quarters=[0.25, 0.25, 0.75, 0.75]",
+        "axes 2 image n=1 min=1 mean=1 max=1 quarters=[1, nan, 1, nan]",
+    ]
+    assert "quarters=[0.2, 0.2, 0.8, 0.8]" in fingerprint(fig, digits=1)
+    plt.close(fig)
+
+
+def test_fingerprint_counts_and_rounds():
+    fig, ax = plt.subplots()
+    ax.plot([0, 1, 2], [1.0, np.nan, 2.23456])
+    assert fingerprint(fig) == "axes 0 line n=2 min=1 mean=1.62 max=2.23"
+    assert fingerprint(fig, digits=5) == "axes 0 line n=2 min=1 mean=1.6173 max=2.2346"
+    plt.close(fig)
 
 
 def test_fingerprint_of_nothing():

@@ -70,6 +70,33 @@ def test_squared_distances_are_never_negative():
     assert squared_distances(X, X).min() >= 0
 
 
+@pytest.mark.parametrize("scale", [1.0, 1e3, 1e6])
+def test_distances_that_rounding_makes_negative_are_zero(scale):
+    """The distance of a point to itself is a sum that cancels: without the cut some would be below 0."""
+    X = scale * np.random.default_rng(0).normal(size=(200, 3))
+    D = X @ (-2.0 * X.T) + (X**2).sum(axis=1)[:, None] + (X**2).sum(axis=1)
+    assert D.min() < 0
+    assert squared_distances(X, X).min() == 0
+    np.testing.assert_allclose(squared_distances(X, X), cdist(X, X, "sqeuclidean"), atol=1e-13 * scale**2)
+
+
+def test_symmetry_is_relative_to_the_largest_entry():
+    """An asymmetry of 1e-8 of the largest entry is rounding; ten times as much is not."""
+    for size in (1e-6, 1.0, 1e9):
+        A = size * np.array([[2.0, 1.0], [1.0, 2.0]])
+        A[0, 1] += 1.9e-8 * size
+        assert cholesky_factor(A)[0, 0] == pytest.approx(np.sqrt(A[0, 0]))
+        A[0, 1] += 2e-7 * size
+        with pytest.raises(ValueError, match="must be symmetric"):
+            cholesky_factor(A)
+
+
+def test_central_difference_far_from_the_origin():
+    """The step grows with the coordinate: a fixed one would drown in rounding."""
+    x = np.array([1e6, -1e6])
+    np.testing.assert_allclose(central_difference(lambda v: float((v**2).sum()), x), 2 * x, rtol=1e-8)
+
+
 def test_cholesky_factor_multiplies_back():
     Sigma = np.array([[4.0, 2.0, 0.6], [2.0, 5.0, 1.0], [0.6, 1.0, 3.0]])
     L = cholesky_factor(Sigma)
@@ -82,7 +109,8 @@ def test_check_rng_accepts_every_kind():
     assert check_rng(generator) is generator
     assert check_rng(3).random() == check_rng(np.int64(3)).random()
     assert check_rng(None).random() != check_rng(None).random()
-    legacy = np.random.RandomState(5)
+    legacy, twin = np.random.RandomState(5), np.random.RandomState(5)
+    assert check_rng(legacy).random() == twin.random_sample()  # one bit generator, not a seed drawn from it
     assert check_rng(legacy).random() != check_rng(legacy).random()  # the stream goes on
 
 
@@ -286,13 +314,24 @@ def test_class_codes_number_the_sorted_labels():
     assert codes.tolist() == [2, 0, 2, 1]
 
 
+def test_sums_may_be_off_by_a_rounding_and_no_more():
+    check_distribution([0.5, 0.5 + 0.9e-8], "p")
+    with pytest.raises(ValueError, match="sum to 1"):
+        check_distribution([0.5, 0.5 + 1.1e-8], "p")
+
+
 def test_class_codes_warn_of_targets_of_a_regression():
     with pytest.warns(UserWarning, match="unique classes is greater than 50%"):
         assert len(class_codes(np.arange(30))[0]) == 30
 
 
 @pytest.mark.parametrize(
-    ("y", "message"), [([1, 1], "at least two classes, got 1 class"), ([0.5, 1.5], "Unknown label")]
+    ("y", "message"),
+    [
+        ([1, 1], "at least two classes, got 1 class"),
+        ([0.5, 1.5], "Unknown label"),
+        (np.repeat([0.5, 1.5], 4), "Unknown label"),
+    ],
 )
 def test_class_codes_refuse(y, message):
     with pytest.raises(ValueError, match=message):

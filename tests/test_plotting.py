@@ -1,11 +1,14 @@
 """Tests of notes_lib.plotting: what is drawn, not how it looks."""
 
+import re
+
 import matplotlib
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
 from notes_lib import plotting
+from notes_lib.display import fingerprint
 
 
 @pytest.fixture
@@ -27,8 +30,33 @@ def test_scatter_draws_every_point_once(ax):
     clouds = [np.asarray(c.get_offsets()) for c in ax.collections]
     assert [len(c) for c in clouds] == [2, 2, 2, 1, 1]
     np.testing.assert_array_equal(np.sort(np.vstack(clouds[:3])[:, 0]), X[:, 0])
+    grey = (0.45, 0.45, 0.45, 1)
     plotting.scatter_clusters(ax, X)
+    np.testing.assert_allclose(ax.collections[-1].get_facecolors(), [grey])
     np.testing.assert_array_equal(np.asarray(ax.collections[-1].get_offsets()), X)
+
+
+def test_colour_and_marker_follow_from_the_label(ax):
+    """A cluster keeps its colour in every picture, also where another one is missing."""
+    plotting.scatter_clusters(ax, np.arange(6.0).reshape(3, 2), labels=[3, 1, 9])
+    for cloud, label in zip(ax.collections, [1, 3, 9], strict=True):
+        color = matplotlib.colors.to_rgb(plotting.COLORS[label % 8])
+        np.testing.assert_allclose(cloud.get_facecolors()[0][:3], color)
+        marker = matplotlib.markers.MarkerStyle(plotting.MARKERS[label % 8])
+        expected = marker.get_path().transformed(marker.get_transform())
+        np.testing.assert_array_equal(cloud.get_paths()[0].vertices, expected.vertices)
+
+
+def test_centres_are_black_crosses_on_white(ax):
+    plotting.scatter_clusters(ax, np.zeros((1, 2)), size=9, centers=[[1.0, 2.0], [3.0, 4.0]])
+    points, rim, crosses = ax.collections
+    assert points.get_sizes() == [9]
+    assert rim.get_zorder() < crosses.get_zorder()
+    assert rim.get_sizes() > crosses.get_sizes()
+    np.testing.assert_array_equal(rim.get_facecolors(), [[1, 1, 1, 1]])
+    np.testing.assert_array_equal(crosses.get_facecolors(), [[0, 0, 0, 1]])
+    np.testing.assert_array_equal(np.asarray(crosses.get_offsets()), [[1, 2], [3, 4]])
+    np.testing.assert_array_equal(np.asarray(rim.get_offsets()), [[1, 2], [3, 4]])
 
 
 def test_ellipse_is_a_contour_of_mahalanobis_distance(ax):
@@ -47,6 +75,46 @@ def test_decision_regions_show_the_predictions(ax):
     assert ax.get_xlim() == (-1.0, 1.0)
 
 
+def test_ellipse_takes_a_colour_and_a_style(ax):
+    plain = plotting.covariance_ellipse(ax, [0.0, 0.0], np.eye(2))
+    assert (plain.get_edgecolor(), plain.get_fill()) == ((0, 0, 0, 1), False)
+    red = plotting.covariance_ellipse(ax, [0.0, 0.0], np.eye(2), color="red", linestyle="--", linewidth=3)
+    assert (red.get_edgecolor(), red.get_linestyle(), red.get_linewidth()) == ((1, 0, 0, 1), "--", 3)
+    assert list(ax.patches) == [plain, red]
+
+
+def test_colours_of_decision_regions_are_those_of_the_points(ax):
+    """Class c has the colour c, also where a class in between is never predicted."""
+    plotting.decision_regions(ax, lambda X: np.where(X[:, 0] > 0, 3, 1), (-1.0, 1.0, 0.0, 2.0))
+    image = ax.images[0]
+    for label in (1, 3):
+        np.testing.assert_allclose(image.cmap(image.norm(label)), matplotlib.colors.to_rgba(plotting.COLORS[label]))
+    assert image.get_array().shape == (200, 200)
+    assert image.get_extent() == [-1.0, 1.0, 0.0, 2.0]
+
+
+@pytest.mark.parametrize("column", [0, 1])
+def test_every_tint_stands_where_the_prediction_is_made(ax, column):
+    """Each pixel of the picture has the colour of the class that is predicted at its place."""
+    plotting.decision_regions(ax, lambda X: (X[:, column] > 2.5).astype(int), (0.0, 4.0, 1.0, 5.0), resolution=40)
+    ax.set_position((0, 0, 1, 1))
+    ax.set_axis_off()
+    ax.figure.set_layout_engine("none")
+    ax.figure.canvas.draw()
+    pixels = np.asarray(ax.figure.canvas.buffer_rgba(), dtype=float)[:, :, :3]
+    height = len(pixels)
+    for x, y in [(0.5, 1.5), (3.5, 1.5), (0.5, 4.5), (3.5, 4.5)]:
+        column_px, row_px = ax.transData.transform((x, y))
+        color = matplotlib.colors.to_rgb(plotting.COLORS[int((x, y)[column] > 2.5)])
+        tint = 255 * (0.18 * np.array(color) + 0.82)
+        np.testing.assert_allclose(pixels[height - 1 - int(row_px), int(column_px)], tint, atol=2)
+
+
+def test_decision_regions_upside_down_have_another_fingerprint(ax):
+    plotting.decision_regions(ax, lambda X: (X[:, 1] > 0.25).astype(int), (-1.0, 1.0, 0.0, 1.0), resolution=4)
+    assert fingerprint(ax.figure) == "axes 0 image n=16 min=0 mean=0.75 max=1 quarters=[1, 1, 0.5, 0.5]"
+
+
 def draw_line(fig, i):
     fig.subplots().plot([0, i])
 
@@ -61,13 +129,43 @@ def test_player_holds_every_frame_and_nothing_from_outside():
     assert repr(movie) == "<animation>"
 
 
+def test_player_draws_each_frame_at_its_size_and_speed():
+    drawn = []
+
+    def draw(fig, i):
+        drawn.append((i, tuple(fig.get_size_inches())))
+        draw_line(fig, i)
+
+    open_before = plt.get_fignums()
+    markup = plotting.player(draw, 3, "line", "a line", width=2.0, height=1.0, fps=4.0).markup
+    assert drawn == [(0, (2, 1)), (1, (2, 1)), (2, (2, 1))]
+    assert plt.get_fignums() == open_before
+    frames = re.findall(
+        r'<img class="anim-frame"( hidden)? src="([^"]+)" alt="([^"]+)" width="192" height="96">', markup
+    )
+    assert [(hidden, alt) for hidden, _, alt in frames] == [
+        ("", "a line (frame 1 of 3)"),
+        (" hidden", "a line (frame 2 of 3)"),
+        (" hidden", "a line (frame 3 of 3)"),
+    ]
+    assert len({source for _, source, _ in frames}) == 3
+    assert "}, 250);" in markup  # milliseconds a frame
+    assert '<input type="range" min="1" max="3" value="1"' in markup
+    assert "show(slider.value - 1)" in markup  # the slider counts from 1
+
+
 def test_player_is_reproducible():
     assert plotting.player(draw_line, 2, "a", "b").markup == plotting.player(draw_line, 2, "a", "b").markup
 
 
 @pytest.mark.parametrize(
     ("kw", "what"),
-    [({"n_frames": 0}, "n_frames must be"), ({"name": "a b"}, "name must"), ({"max_kilobytes": 1}, "max_kilobytes=1")],
+    [
+        ({"n_frames": 0}, "n_frames must be"),
+        ({"name": "a b"}, "name must"),
+        ({"name": "\u00e4"}, "name must"),
+        ({"max_kilobytes": 1}, "max_kilobytes=1"),
+    ],
 )
 def test_player_refuses(kw, what):
     with pytest.raises(ValueError, match=what):

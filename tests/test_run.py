@@ -24,6 +24,7 @@ def run(monkeypatch, tmp_path):
     monkeypatch.setattr(module, "VENV", tmp_path / ".venv")
     monkeypatch.setattr(module, "PYTHON", tmp_path / ".venv/bin/python")
     monkeypatch.setattr(module, "HTML", tmp_path / "_build/html")
+    monkeypatch.setattr(module, "PAGE", tmp_path / "_build/page")
     return module
 
 
@@ -171,3 +172,149 @@ def test_every_stage_of_test_runs_even_when_one_fails(run, monkeypatch, capsys):
     monkeypatch.setattr(run, "call", lambda *_: next(status))
     assert run.test([]) == 1
     assert capsys.readouterr().out.endswith("failed: format\n")
+
+
+@pytest.fixture
+def tree(tmp_path):
+    """Two chapters, one of them a package, and a shared room."""
+    for name in (
+        "chapters/kernels/svm.ipynb",
+        "chapters/foundations/linear_algebra.ipynb",
+        "notes_lib/kernels/svm/__init__.py",
+        "notes_lib/foundations/linear_algebra.py",
+        "notes_lib/display.py",
+        "notes_lib/drills/kernels/svm.py",
+        "tests/kernels/test_svm.py",
+        "tests/drills/kernels/test_svm.py",
+        "tests/foundations/test_linear_algebra.py",
+        "tests/test_display.py",
+    ):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("")
+
+
+SVM = [
+    "tests/drills/kernels/test_svm.py",
+    "tests/kernels/test_svm.py",
+    "notes_lib/kernels/svm",
+    "notes_lib/drills/kernels/svm.py",
+    "chapters/kernels/svm.ipynb",
+]
+LINEAR_ALGEBRA = [
+    "tests/foundations/test_linear_algebra.py",
+    "notes_lib/foundations/linear_algebra.py",
+    "chapters/foundations/linear_algebra.ipynb",
+]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["svm"], SVM),
+        (["linear_algebra", "svm", "-x"], [*LINEAR_ALGEBRA, *SVM, "-x"]),
+        (["display"], ["tests/test_display.py", "notes_lib/display.py"]),
+        (["tests/kernels", "-k", "svm"], ["tests/kernels", "-k", "svm"]),
+        (["-k", "no-such-word"], ["-k", "no-such-word"]),
+        (["tests/kernels/test_svm.py::test_a"], ["tests/kernels/test_svm.py::test_a"]),
+        (["--seeds", "200"], ["tests/drills", "--seeds", "200"]),
+        (["svm", "--seeds", "200"], [*SVM, "--seeds", "200"]),
+    ],
+)
+def test_words_after_test_are_names_paths_and_options(run, tree, monkeypatch, words, told):
+    calls = []
+    monkeypatch.setattr(run, "call", lambda *command: calls.append(command) or 7)
+    assert run.test(words) == 7
+    ((*program, quiet), rest) = calls[0][:4], list(calls[0][4:])
+    assert program == [run.PYTHON, "-m", "pytest"]
+    assert quiet == "-q"
+    assert rest == told
+
+
+@pytest.mark.parametrize("words", [["svn"], ["svm", "svn", "-x"]])
+def test_an_unknown_word_after_test_is_explained(run, tree, capsys, words):
+    assert run.test(words) == 2
+    assert capsys.readouterr().err == "'svn' is no chapter, test or path; there is svm\n"
+
+
+def test_an_unknown_word_that_resembles_nothing_gets_all_names(run, tree, capsys):
+    assert run.test(["qqqq"]) == 2
+    assert capsys.readouterr().err.endswith("there is display, linear_algebra, svm\n")
+
+
+@pytest.mark.parametrize(
+    ("version", "ci", "measured", "core"),
+    [
+        ((3, 11, 7), None, False, None),
+        ((3, 11, 7), "true", True, None),
+        ((3, 12, 1), None, True, "sysmon"),
+        ((3, 13, 0), "true", True, "sysmon"),
+    ],
+)
+def test_coverage_is_measured_where_it_is_cheap_and_in_ci(run, monkeypatch, version, ci, measured, core):
+    monkeypatch.delenv("COVERAGE_CORE", raising=False)
+    monkeypatch.delenv("CI", raising=False)
+    if ci:
+        monkeypatch.setenv("CI", ci)
+    monkeypatch.setattr(run.sys, "version_info", version)
+    stages = []
+    monkeypatch.setattr(run, "call", lambda *command: stages.append(command) and 0)
+    assert run.test([]) == 0
+    assert [("--cov-fail-under=100" in stage) for stage in stages] == [False] * 4 + [measured, False]
+    assert run.environment().get("COVERAGE_CORE") == core
+
+
+LOG = """\
+Running Jupyter-Book
+{root}/chapters/kernels/svm.ipynb:40: WARNING: undefined label: 'optimization-kkt'
+{root}/chapters/kernels/svm.ipynb:41: WARNING: equation not found: gmm-em
+{root}/notes_lib/kernels/svm.py:3: WARNING: notes_lib.svm.f names the equation 'gmm-em', which no page defines
+{root}/chapters/appendix/bibliography.md:3: WARNING: undefined label: 'intro-reading'
+"""
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        "{root}/chapters/kernels/svm.ipynb:41: WARNING: undefined label: 'svm-lost'",
+        "{root}/chapters/kernels/svm.ipynb:41: WARNING: undefined label: 'fig-svm-lost'",
+        "{root}/chapters/kernels/svm.ipynb:41: WARNING: equation not found: svm-lost",
+        "{root}/chapters/kernels/svm.ipynb:41: ERROR: Unknown directive type: 'mus-know'",
+        "{root}/notes_lib/kernels/svm.py:3: WARNING: svm.f names the equation 'svm-lost', which no page defines",
+    ],
+)
+def test_a_page_alone_fails_for_its_own_faults_only(run, tree, monkeypatch, tmp_path, capsys, fault):
+    log, commands = LOG, []
+
+    def build(command, **_):
+        commands.append(command)
+        toc = (tmp_path / "_build/page/_toc.yml").read_text()
+        assert toc.startswith("format: jb-book\nroot: chapters/kernels/svm\n")
+        return subprocess.CompletedProcess(command, status, stdout=log.format(root=tmp_path))
+
+    status = 0
+    monkeypatch.setattr(run.subprocess, "run", build)
+    assert run.page(["svm", "--no-serve"]) == 0
+    assert "_build/page/_build/html/chapters/kernels/svm.html" in capsys.readouterr().out
+    assert "--all" in commands[0]
+    log = LOG + f"\x1b[91m{fault}\x1b[39;49;00m"
+    assert run.page(["svm", "--no-serve"]) == 1
+    assert capsys.readouterr().err == fault.format(root=tmp_path) + "\n"
+    log, status = "it broke", 2
+    assert run.page(["svm", "--no-serve"]) == 1
+    assert capsys.readouterr().err == "it broke\n"
+
+
+def test_a_page_alone_is_served(run, tree, monkeypatch):
+    monkeypatch.setattr(run, "build_page", lambda notebook: 0)
+    served = []
+    monkeypatch.setattr(run, "serve", lambda *words: served.append(words) or 0)
+    assert run.page(["linear_algebra", "--port", "8001"]) == 0
+    assert served == [(8001, run.PAGE / "_build/html", "chapters/foundations/linear_algebra.html")]
+
+
+@pytest.mark.parametrize("words", [[], ["svn"], ["svm", "--port", "x"]])
+def test_a_page_needs_a_chapter_and_a_port(run, tree, capsys, words):
+    assert run.page(words) == 2
+    message = capsys.readouterr().err
+    assert message.count("\n") == 1
+    assert ("--port takes a number" if "--port" in words else "there is ") in message

@@ -1,25 +1,38 @@
 """Execute, normalise and lint the notebooks of the book.
 
-    python tools/notebooks.py run [-j N] [notebook ...]       execute and write the canonical form
+    python tools/notebooks.py run [-j N] [--seconds S] [notebook ...]    execute and write the canonical form
     python tools/notebooks.py normalise [notebook ...]        canonical form only, stored outputs kept
     python tools/notebooks.py lint [notebook ...]             report everything that is not as it must be
 
 Without names all notebooks below ``chapters/`` are taken. Canonical form: nbformat 4.5, one kernelspec, no version or
-timing metadata, cell ids that follow from the position, execution counts 1, 2, 3, ... Two runs give identical bytes.
+timing metadata, cell ids that follow from the position, execution counts 1, 2, 3, ..., figures with a palette of 256
+colours. Two runs give identical bytes.
+
+A notebook may take 8 s of processor time (``[tool.notebooks]`` in pyproject.toml): one that takes more is not stored,
+and its slowest cells are named. ``--seconds`` lifts the budget on a slow machine.
 """
 
 from __future__ import annotations
 
 import argparse
+import base64
 import copy
+import io
+import math
+import os
 import re
 import sys
+import time
+import tomllib
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import nbformat
+from nbclient import NotebookClient
 from nbformat import NotebookNode
+from PIL import Image, ImageChops, ImageStat
 
 ROOT = Path(__file__).resolve().parent.parent
 KERNEL = {
@@ -31,6 +44,10 @@ CELL_KEYS = {"tags", "mystnb", "equivalent"}
 LAB_DIRECTIVES = {"admonition", "dropdown", "exercise", "exercise-start", "exercise-end"}
 LAB_DIRECTIVES |= {"solution", "solution-start", "solution-end", "prf:algorithm", "prf:corollary", "prf:definition"}
 LAB_DIRECTIVES |= {"prf:lemma", "prf:proof", "prf:proposition", "prf:remark", "prf:theorem", "prf:example"}
+COLOURS = 256
+LEAST_PSNR = 40.0  # dB; below it the eye sees a difference, and the picture keeps its full colour
+INLINE_PNG = re.compile(r"(?<=data:image/png;base64,)[A-Za-z0-9+/=]+")
+SECONDS: float = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["notebooks"]["seconds"]
 LOCAL_TEXT = re.compile(r"0x[0-9a-f]{8,}|/ipykernel_\d+/|/tmp/|/home/|/root/|[A-Z]:\\\\Users")
 
 
@@ -57,7 +74,52 @@ def normalise(nb: NotebookNode, stem: str) -> NotebookNode:
                 output["metadata"] = {k: v for k, v in output["metadata"].items() if k.startswith("image/")}
             if "execution_count" in output:
                 output["execution_count"] = cell.execution_count
+            _shrink_pictures(output.get("data", {}))
     return nb
+
+
+def _shrink_pictures(data: NotebookNode) -> None:
+    """Give a palette to the PNG of an output and to those inside its HTML, such as the frames of a player."""
+    if "image/png" in data:
+        data["image/png"] = with_palette(data["image/png"])
+    if "text/html" in data:
+        data["text/html"] = INLINE_PNG.sub(lambda found: with_palette(found[0]), data["text/html"])
+
+
+def with_palette(png: str) -> str:
+    """Store a picture with a palette of 256 colours, which takes a third of the space.
+
+    A picture that has a palette already, that is transparent, that would suffer or not be smaller stays as it is; so a
+    second call changes nothing. Of Pillow's ways to choose colours, maximum coverage keeps white white and errs least
+    at the worst pixel.
+
+    Parameters
+    ----------
+    png : str
+        A PNG in base64.
+
+    Returns
+    -------
+    str
+        A PNG in base64 with the same size, the same pixels for each inch, and the same line end.
+    """
+    picture = Image.open(io.BytesIO(base64.b64decode(png)))
+    if picture.mode == "P" or (picture.mode == "RGBA" and picture.getchannel("A").getextrema() != (255, 255)):
+        return png
+    full, small = picture.convert("RGB"), io.BytesIO()
+    reduced = full.quantize(COLOURS, method=Image.Quantize.MAXCOVERAGE)
+    if psnr(full, reduced.convert("RGB")) < LEAST_PSNR:
+        return png
+    reduced.save(small, format="png", optimize=True, dpi=picture.info.get("dpi"))
+    stored = base64.b64encode(small.getvalue()).decode("ascii") + ("\n" if png.endswith("\n") else "")
+    return min(png, stored, key=len)
+
+
+def psnr(a: Image.Image, b: Image.Image) -> float:
+    """Peak signal-to-noise ratio of two pictures with channels from 0 to 255, in dB."""
+    channels = ImageStat.Stat(ImageChops.difference(a, b)).rms
+    mean_square = sum(rms**2 for rms in channels) / len(channels)
+    return 10 * math.log10(255**2 / mean_square) if mean_square else math.inf
 
 
 def _join_streams(outputs: list[NotebookNode]) -> list[NotebookNode]:
@@ -136,18 +198,55 @@ def _text(output: NotebookNode) -> str:
     return re.sub(r"base64,[A-Za-z0-9+/=]+", "", text)
 
 
-def execute(path: Path) -> Path:
-    """Run a notebook from its own folder and store it in canonical form."""
-    from nbclient import NotebookClient
+def execute(path: Path, seconds: float = SECONDS) -> str:
+    """Run a notebook from its own folder and store it in canonical form, unless it takes too much processor time.
 
+    Parameters
+    ----------
+    path : Path
+    seconds : float
+        Its budget of processor time, start of the kernel included. Where the system does not tell (Windows), none.
+
+    Returns
+    -------
+    str
+        Empty, or why it was not stored.
+    """
     nb = nbformat.read(path, 4)
     resources = {"metadata": {"path": str(path.parent)}}
     quiet = ["--log-level=40"]  # a kernel warns on every start that it talks to itself over TCP
     client = NotebookClient(nb, timeout=300, kernel_name="python3", record_timing=False, resources=resources)
     client.extra_arguments = quiet
+    slowest, begin = _watch_cells(client), _processor_time_of_kernels()
     client.execute()
+    spent = _processor_time_of_kernels() - begin
+    if spent > seconds:
+        cells = ", ".join(f"{position} ({wall:.1f} s)" for wall, position in sorted(slowest, reverse=True)[:3])
+        return f"takes {spent:.1f} s of processor time, more than {seconds:g} s: make these cells cheaper: {cells}"
     nbformat.write(normalise(nb, path.stem), path)
-    return path
+    return ""
+
+
+def _processor_time_of_kernels() -> float:
+    """Processor time of the children of this process that have ended, in seconds."""
+    spent = os.times()
+    return spent.children_user + spent.children_system
+
+
+def _watch_cells(client: NotebookClient) -> list[tuple[float, int]]:
+    """A list that will hold the time and the position of each cell."""
+    spent: list[tuple[float, int]] = []
+    started = 0.0
+
+    def start(cell: NotebookNode, cell_index: int) -> None:
+        nonlocal started
+        started = time.monotonic()
+
+    client.on_cell_execute = start
+    client.on_cell_executed = lambda cell, cell_index, execute_reply: spent.append(
+        (time.monotonic() - started, cell_index)
+    )
+    return spent
 
 
 def main() -> int:
@@ -155,8 +254,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("verb", choices=["run", "normalise", "lint"])
     parser.add_argument("-j", type=int, default=2, help="notebooks executed at the same time (default 2)")
+    parser.add_argument("--seconds", type=float, default=SECONDS, help=f"budget of a notebook (default {SECONDS:g})")
     parser.add_argument("notebooks", nargs="*", type=Path)
-    args = parser.parse_args()
+    args = parser.parse_intermixed_args()  # notebooks may follow an option
     paths = [p.resolve() for p in args.notebooks] or all_notebooks()
     if args.verb == "lint":
         found = [f"{p.relative_to(ROOT)}: {what}" for p in paths for what in problems(nbformat.read(p, 4), p.stem)]
@@ -166,10 +266,12 @@ def main() -> int:
         for path in paths:
             nbformat.write(normalise(nbformat.read(path, 4), path.stem), path)
         return 0
-    with ThreadPoolExecutor(args.j) as pool:
-        for path in pool.map(execute, paths):
-            print("executed", path.relative_to(ROOT), flush=True)
-    return 0
+    refused = 0
+    with ProcessPoolExecutor(args.j) as pool:  # processes: each one knows the time of its own kernel
+        for path, why in zip(paths, pool.map(partial(execute, seconds=args.seconds), paths), strict=True):
+            print("not stored:" if why else "executed", path.relative_to(ROOT), why, flush=True)
+            refused += bool(why)
+    return 1 if refused else 0
 
 
 if __name__ == "__main__":

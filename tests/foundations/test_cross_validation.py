@@ -599,3 +599,15 @@ def test_candidates_are_products():
     grid["a"] = ["x", "y"]
     found = [tuple(c.values()) for c in parameter_candidates(grid)]
     assert found == list(itertools.product("xy", [1, 2, 3], [None]))
+
+
+def test_the_models_of_the_folds_are_clones():
+    X, y = np.arange(12.0)[:, None], np.arange(12) % 2
+    model = FisherDiscriminant()
+    cross_val_score(model, X, y, cv=3)
+    GridSearchCV(model, {"shrinkage": [0.1, 0.5]}, cv=3, refit=False).fit(X, y)
+    assert vars(model) == vars(FisherDiscriminant())  # neither fitted nor changed
+
+
+def test_a_leverage_just_below_one_is_accepted():
+    assert_allclose(leave_one_out_residuals([1e-7], [1 - 1e-7]), 1.0, rtol=1e-8)

@@ -584,3 +584,9 @@ def test_rayleigh_refuses(function):
         function([1.0, 0.0], [[1.0, 2.0], [0.0, 1.0]])
     with pytest.raises(ValueError, match="B must be symmetric"):
         function([1.0, 0.0], np.eye(2), [[1.0, 2.0], [0.0, 1.0]])
+
+
+def test_columns_that_nearly_agree_still_span_a_plane():
+    X = np.array([[1.0, 1.0], [1.0, 1.0 + 1e-10], [0.0, 0.0]])  # the angle is far above rounding
+    y = np.array([0.0, 1.0, 5.0])
+    assert_allclose(project(X, y), [0.0, 1.0, 0.0], rtol=0, atol=1e-5)  # not the mean of 0 and 1 twice

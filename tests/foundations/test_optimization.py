@@ -32,7 +32,7 @@ from notes_lib.foundations.optimization import (
     solve_qp,
     stochastic_gradient_descent,
 )
-from notes_lib.foundations.optimization.objective import Objective
+from notes_lib.foundations.optimization.objective import Objective, start
 
 METHODS = [gradient_descent, newton, lbfgs]
 
@@ -907,3 +907,14 @@ def test_warnings_point_at_the_caller():
             warnings.simplefilter("always")
             method(rosenbrock, [-1.2, 1.0], rosenbrock_gradient, max_iter=1)
         assert caught[0].filename == __file__
+
+
+def test_the_start_is_a_copy():
+    x0 = np.array([3.0, -1.0])
+    x, _ = start(x0, Objective(lambda v: float(v @ v), None))
+    assert not np.shares_memory(x, x0)
+
+
+def test_a_slightly_concave_direction_has_no_minimum():
+    with pytest.raises(ValueError, match="the objective is not convex"):
+        equality_qp(np.diag([1.0, -1e-6]), [0.0, 0.0], [[1.0, 0.0]], [0.0])

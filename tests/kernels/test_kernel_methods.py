@@ -671,3 +671,21 @@ def test_a_named_kernel_that_is_not_positive_semidefinite_warns(options):
             f"kernel={options['kernel']!r} is not positive semi-definite on these rows: change coef0"
         )
         assert caught[0].filename == __file__
+
+
+def test_of_many_equally_near_rows_the_first_are_chosen():
+    Y = np.where(np.arange(300) % 3, 1.0, 2.0)[:, None]  # two distances, often repeated: an unstable sort mixes them
+    near, far = np.flatnonzero(Y == 1), np.flatnonzero(Y == 2)
+    assert_array_equal(kernel_neighbors([[0.0]], Y, 300, "linear").indices, [np.concatenate([near, far])])
+
+
+def test_a_score_of_zero_is_the_negative_class():
+    model = KernelPerceptron(kernel="linear").fit([[-1.0], [1.0]], ["no", "yes"])
+    assert model.decision_function([[0.0]]) == 0
+    assert model.predict([[0.0]]) == "no"
+
+
+def test_a_negative_squared_distance_beyond_rounding_is_refused():
+    slightly_wrong = lambda A, B: A @ B.T + 1e-5 * (A[:, :1] != B[:, 0])  # k(x, z) too large by more than rounding
+    with pytest.raises(ValueError, match="not positive semi-definite"):
+        kernel_distance([[1.0], [1.001]], None, slightly_wrong)

@@ -839,3 +839,19 @@ def test_wrong_number_of_features(method):
 def test_bad_arguments_of_the_steps(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+@pytest.mark.parametrize("short", [1e-7, 1e-9])
+def test_a_step_that_ends_just_before_the_bound_stays_free(short):
+    C = 0.5 + short  # of two points at distance 2 the optimum is alpha = 1/2 for both, inside the box
+    K, y = np.array([[1.0, -1.0], [-1.0, 1.0]]), np.array([1.0, -1.0])
+    step = two_variable_step(y, np.zeros(2), y, C, K, 0, 1)  # with alpha = 0 the candidates are y
+    assert_allclose([step.alpha_i, step.alpha_j], 0.5, rtol=0, atol=1e-11)
+    found = smo.solve(kernel_rows.gram(K, "precomputed", 1.0, 1, 0.0), y, np.full(2, C), 1e-12, 10, 1.0, "refuse")
+    assert_allclose(found.alpha, 0.5, rtol=0, atol=1e-11)
+
+
+def test_a_pair_with_score_zero_votes_for_its_first_class():
+    votes = one_vs_one_scores([[0.0, 0.0, 0.0]], 3)
+    assert_allclose(votes, [[2.0, 1.0, 0.0]], rtol=0, atol=1e-12)
+    assert_allclose(one_vs_one_scores([[0.0, -1.0, -1.0]], 3).round(), [[1.0, 0.0, 2.0]])

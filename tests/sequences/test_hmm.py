@@ -1105,3 +1105,22 @@ def test_free_parameters_of_the_criteria():
     ]:
         assert_allclose(model.aic(data), 2 * free - 2 * model.score(data), rtol=1e-12)
         assert_allclose(model.bic(data), free * np.log(5) - 2 * model.score(data), rtol=1e-12)
+
+
+def test_the_best_path_of_a_chain_that_hardly_ever_switches():
+    T, switch = 256, 1e-6
+    A = np.array([[1 - switch, switch], [switch, 1 - switch]])
+    log_emission = np.zeros((T, 2))
+    log_emission[0, 0], log_emission[-1, 1] = 5e-4, 3e-4  # state 0 is a little better, which only its start tells
+    found = viterbi([0.5, 0.5], A, log_emission)
+    assert_array_equal(found.path, np.zeros(T))
+    assert_allclose(found.log_probability, np.log(0.5) + (T - 1) * np.log1p(-switch) + 5e-4, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("covariance_type", ["diag", "full"])
+def test_the_start_of_a_gaussian_chain_has_the_covariance_with_divisor_t(covariance_type):
+    X = np.array([[0.0, 1.0], [2.0, 0.0], [4.0, 5.0], [1.0, 1.0]])
+    model = GaussianHMM(2, covariance_type, tol=1e9, params="", min_covar=0.25, random_state=0).fit(X)
+    deviations = X - X.mean(axis=0)
+    S = deviations.T @ deviations / 4 + 0.25 * np.eye(2)
+    assert_allclose(model.covars_, [S if covariance_type == "full" else np.diag(S)] * 2, rtol=1e-12)

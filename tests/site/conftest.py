@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import re
-import sys
 import warnings
 from pathlib import Path
 
@@ -14,9 +13,6 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
 ROOT = Path(__file__).resolve().parents[2]
-if str(ROOT / "_ext") not in sys.path:
-    sys.path.insert(0, str(ROOT / "_ext"))
-
 OUTLINE = """
 - part: clustering
   title: Clustering
@@ -68,7 +64,7 @@ class MiniBook:
             "nb_execution_mode": "off",
             "myst_enable_extensions": ["dollarmath", "amsmath", "colon_fence", "tasklist"],
             "numfig": True,
-            "exclude_patterns": ["out", "doctrees", "tests", "notes_lib"],
+            "exclude_patterns": ["out", "tests", "notes_lib"],
             **config,
         }
         self.write("chapters/outline.yml", OUTLINE)
@@ -101,6 +97,7 @@ class MiniBook:
     def toc(self, *pages, text="# Intro\n"):
         """Write the first page, which holds the table of contents."""
         self.write("intro.md", f"{text}\n\n```{{toctree}}\n" + "\n".join(pages) + "\n```\n")
+        return self
 
     def build(self, builder="html", parallel=1):
         """Build; what was built before is kept, as on an author's machine."""
@@ -111,7 +108,7 @@ class MiniBook:
                 self.root,
                 None,
                 out,
-                self.root / "doctrees",
+                self.root / "out" / ".doctrees",
                 builder,
                 confoverrides=self.config,
                 status=None,

@@ -1,5 +1,6 @@
 """The deck of exam cards for Anki."""
 
+import json
 import sqlite3
 import time
 import zipfile
@@ -26,6 +27,18 @@ def book(new_book):
 
 def deck_file(book):
     return book.root / "out" / "html" / "_downloads" / "mini-must-know.apkg"
+
+
+def collection(book, folder):
+    """The only row of the package's table col: what Anki knows of decks and of the type of note."""
+    with zipfile.ZipFile(deck_file(book)) as package:
+        package.extract("collection.anki2", folder)
+    connection = sqlite3.connect(folder / "collection.anki2")
+    try:
+        ((models, decks),) = connection.execute("select models, decks from col")
+        return json.loads(models), json.loads(decks)
+    finally:
+        connection.close()
 
 
 def read(book, folder):
@@ -63,12 +76,38 @@ def test_formulas_are_source_and_links_are_text(book, tmp_path):
         assert "id=" not in text
 
 
-def test_a_note_keeps_its_identity_when_its_text_changes(book, tmp_path):
+@pytest.mark.parametrize(("old", "new", "field"), [("*sum*", "mixture", 3), ("Density", "Mixture density", 2)])
+def test_a_note_keeps_its_identity_when_its_text_changes(book, tmp_path, old, new, field):
     before = read(book.build(), tmp_path)[0]
-    book.write(f"{HMM}.md", PAGES[HMM].replace("*sum*", "mixture"))
+    book.write(f"{HMM}.md", PAGES[HMM].replace(old, new))
     after = read(book.build(), tmp_path)[0]
     assert [note[0] for note in before] == [note[0] for note in after]
-    assert "mixture" in after[1][3]
+    assert len({note[0] for note in after}) == 2
+    assert new in after[1][field]
+
+
+def test_front_and_back_show_the_fields_under_their_names(book, tmp_path):
+    ((note_type,), _) = (list(found.values()) for found in collection(book.build(), tmp_path))
+    names = [field["name"] for field in note_type["flds"]]
+    note = dict(zip(names, read(book, tmp_path)[0][1][1:], strict=True))
+    assert (note["Label"], note["Chapter"]) == ("hmm-must-know-density", "Hidden &lt;Markov&gt; models")
+    assert "Density" in note["Title"]
+    assert "sum" in note["Statement"]
+    assert names[note_type["sortf"]] == "Title"  # what Anki's browser lists
+    (template,) = note_type["tmpls"]
+    assert [name for name in names if f"{{{{{name}}}}}" in template["qfmt"]] == ["Title", "Chapter"]
+    assert "{{FrontSide}}" in template["afmt"]
+    assert "{{Statement}}" in template["afmt"]
+
+
+def test_ids_are_the_same_in_every_release(book, tmp_path):
+    """Another number would leave the learner with a second deck and a second type of note."""
+    models, decks = collection(book.build(), tmp_path)
+    assert list(models) == ["3319666112"]
+    assert {deck["name"]: int(key) for key, deck in decks.items() if key != "1"} == {
+        "Mini::k-means": 5385787090,
+        "Mini::Hidden <Markov> models": 4026476860,
+    }
 
 
 def test_the_link(book):

@@ -17,6 +17,33 @@ def test_explicit_text_and_other_pages(good_book):
     assert links["Sheet"] == "chapters/revision/sheet.html"
 
 
+def test_text_of_a_link_to_a_chapter_that_is_not_written(new_book):
+    book = new_book()
+    book.toc(text="# Intro\n\nSee {chapter}`hidden states <hmm>`, {chapter}`hmm`.")
+    planned = book.build().soup("intro").select(".chapter-planned")
+    assert [chapter.get_text() for chapter in planned] == ["hidden states", "Hidden <Markov> models"]
+    assert "See hidden states, Hidden <Markov> models." in book.soup("intro").get_text()  # no space before the stop
+
+
+def test_pages_are_found_by_stem_or_by_name_the_first_one_of_several(new_book):
+    names = ["b/sheet", "a/sheet", "chapters/revision/sheet"]
+    book = new_book(pages=names)
+    for name in names:
+        book.write(f"{name}.md", f"# Sheet of {name}\n")
+    book.toc(*names, text="# Intro\n\n{chapter}`sheet` {chapter}`revision/sheet` {chapter}`b/sheet`")
+    links = [link["href"] for link in book.build().soup("intro").select("a.chapter-link")]
+    assert links == ["a/sheet.html", "chapters/revision/sheet.html", "b/sheet.html"]
+
+
+def test_a_new_heading_reaches_the_links_to_its_page(new_book):
+    book = new_book(pages=["other", "sheet"])
+    book.write("other.md", "# Other\n\n{chapter}`sheet`\n")
+    book.write("sheet.md", "# Old\n")
+    assert book.build().soup("other").select_one("a.chapter-link").get_text() == "Old"
+    book.write("sheet.md", "# New\n")
+    assert book.build().soup("other").select_one("a.chapter-link").get_text() == "New"
+
+
 def test_unknown_stem_is_a_warning(new_book):
     book = new_book()
     book.toc(text="# Intro\n\n{chapter}`nonsense`")

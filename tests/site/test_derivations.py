@@ -80,11 +80,32 @@ def test_warnings(practice, old, new, warning):
     assert warning in practice.build().warnings
 
 
+@pytest.mark.parametrize("further", [1, 3])
+def test_rows_that_are_left_over_are_warned_about(practice, further):
+    rows = "a &= b \\\\ &= c \\\\ &= d"
+    practice.write(
+        "chapters/clustering/kmeans.md",
+        f"# K\n\n$$\n\\begin{{aligned}} {rows} \\end{{aligned}}\n$$ (kmeans-chain)\n",
+    )
+    questions = "   - More.\n" * further
+    practice.write("practice.md", f"# P\n\n:::{{derivation}}\n1. `kmeans-chain` Write $a$.\n{questions}:::\n")
+    assert f"'kmeans-chain' has {further + 1} questions and 3 rows" in practice.build().warnings
+
+
+def test_a_new_title_of_the_chapter_changes_the_page(practice, tmp_path):
+    practice.build()
+    outline = tmp_path / "chapters/outline.yml"
+    outline.write_text(outline.read_text().replace("k-means", "Lloyd"))
+    sources = practice.build().soup("practice").select(".derivation-source")
+    assert all(source.get_text().endswith("of Lloyd") for source in sources)
+
+
 @pytest.mark.parametrize(
     ("tex", "rows"),
     [
         (r"a = b", ["a = b"]),
         (r"\begin{aligned} a &= b \\ &= c \end{aligned} .", ["a = b", "{}= c"]),
+        (r"\begin{aligned} a & {= \&} & b \end{aligned},", [r"a  {= \&}  b"]),
         (r"\begin{pmatrix} 1 & 0 \\ 0 & 1 \end{pmatrix}", [r"\begin{pmatrix} 1 & 0 \\ 0 & 1 \end{pmatrix}"]),
     ],
 )

@@ -1,8 +1,10 @@
 """From equation to code to test."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import equation_links
+import pytest
 
 KMEANS = "chapters/clustering/kmeans"
 
@@ -72,6 +74,77 @@ def broken(new_book):
     return book
 
 
+@pytest.mark.parametrize(
+    ("name", "public"),
+    [
+        ("notes_lib.p.m.steps.f", "notes_lib.p.m.f"),
+        ("notes_lib.p.m.steps.C.fit", "notes_lib.p.m.C.fit"),
+        ("notes_lib.p.m.steps.f_of_x", None),  # it only begins alike
+        ("notes_lib.p.m.steps.D.f", None),
+        ("notes_lib.p.m.steps", None),
+    ],
+)
+def test_what_a_package_exports_goes_by_its_public_name(name, public):
+    assert equation_links.public_name(name, "notes_lib.p.m.steps", {"f", "C"}) == (public or name)
+
+
+@pytest.mark.parametrize("table", ["objects", "modules"])
+@pytest.mark.parametrize(("known", "found"), [("n.p.m.f", True), ("n.p.m.f_of_x", False), ("n.p.m.g.f", False)])
+def test_an_object_is_documented_under_its_own_name(table, known, found):
+    tables = {"objects": {}, "modules": {}, table: {known: SimpleNamespace(docname="api", node_id="there")}}
+    env = SimpleNamespace(get_domain=lambda domain: SimpleNamespace(**tables))
+    assert equation_links.documented(env, "n.p.m.f") == (("api", "there") if found else None)
+
+
+def test_what_counts_as_a_citation_and_as_a_mark(tmp_path):
+    library, tests = tmp_path / "notes_lib", tmp_path / "tests"
+    library.mkdir()
+    tests.mkdir()
+    (library / "a.py").write_text(
+        'async def f():\n    """See :eq:`one`, :eq:`the sum <two>`, :eq:`one` again, :eqn:`three`."""\n'
+    )
+    (tests / "test_a.py").write_text(
+        "import pytest\n\nmarks = pytest.mark.equation('unused')\n\n\n"
+        "@pytest.mark.equation('one')\n@pytest.mark.equation('one')\n@book.equation('other')\n"
+        "@pytest.mark.slow\nasync def test(): ...\n"
+    )
+    assert equation_links.by_label(equation_links.citations(tmp_path)) == {
+        "one": ["notes_lib.a.f"],
+        "two": ["notes_lib.a.f"],
+    }
+    assert equation_links.by_label(equation_links.marks(tmp_path)) == {"one": ["tests/test_a.py::test"]}
+
+
+TESTED = "import pytest\n\n\n@pytest.mark.equation('k-z-first', 'k-second')\ndef test(): ...\n"
+
+
+def test_an_equation_that_is_only_tested_has_its_links_too(new_book, text_of):
+    book = new_book(pages=[KMEANS, "table"])
+    book.write(f"{KMEANS}.md", "# K\n\n$$\na\n$$ (k-z-first)\n\n$$\nb\n$$ (k-second)\n\n$$\nc\n$$ (k-third)\n")
+    book.write("table.md", "# T\n\n:::{equation-table}\n:::\n")
+    book.write("tests/test_a.py", TESTED)
+    book.write("notes_lib/a.py", 'def f():\n    """See :eq:`k-second`."""\n')
+    lines = book.build().soup(KMEANS).select(".equation-links")
+    assert len(lines) == 2
+    assert "Code" not in text_of(lines[0])
+    assert "Code: f" in text_of(lines[1])
+    rows = [[text_of(cell) for cell in row.select("td")] for row in book.soup("table").select("tbody tr")]
+    assert [row[:3] for row in rows] == [["(1)", "k z first", ""], ["(2)", "k second", "f"]]
+    assert "2 of 3 numbered equations" in book.page("table")
+
+
+def test_names_become_links_when_they_are_documented(new_book):
+    book = new_book(pages=[KMEANS, "other", "api"])
+    book.write(f"{KMEANS}.md", "# K\n\n$$\na\n$$ (k-second)\n")
+    book.write("other.md", "# O\n")
+    book.write("api.md", "# API\n")
+    book.write("notes_lib/a.py", 'def f():\n    """See :eq:`k-second`."""\n')
+    book.write("tests/test_a.py", TESTED.replace("'k-z-first', ", ""))
+    assert book.build().soup(KMEANS).select_one(".equation-code").name == "span"
+    book.write("api.md", "# API\n\n```{eval-rst}\n.. py:module:: notes_lib.a\n\n.. py:function:: f()\n```\n")
+    assert book.build().soup(KMEANS).select_one(".equation-code")["href"].endswith("api.html#notes_lib.a.f")
+
+
 def test_warnings(new_book):
     book = broken(new_book)
     book.write("notes_lib/a.py", 'def f():\n    """See :eq:`kmeans-a` and :eq:`lost`."""\n')
@@ -100,3 +173,12 @@ def test_pages_follow_the_sources(new_book, tmp_path):
 
 def test_plain_text(good_book):
     assert 'Code: "kmeans"' in good_book.build("text").page(KMEANS, "text")
+
+
+def test_names_in_the_table_leave_the_stem_of_the_page_out(new_book, text_of):
+    book = new_book(pages=["two_words", "table"])
+    book.write("two_words.md", "# T\n\n$$\na\n$$ (two-words-first-step)\n")
+    book.write("table.md", "# T\n\n:::{equation-table}\n:::\n")
+    book.write("tests/test_a.py", TESTED.replace("'k-z-first', 'k-second'", "'two-words-first-step'"))
+    row = book.build().soup("table").select("tbody tr td")
+    assert [text_of(cell) for cell in row[:2]] == ["(1)", "first step"]

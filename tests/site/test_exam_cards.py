@@ -111,6 +111,166 @@ def test_warnings(new_book, notebook_code):
     assert book.warnings.count("a lost-marks card needs an executed cell") == 2
 
 
+def evidence(new_book, *cells, kind="what-if"):
+    """The evidence that goes along with the only card of a notebook, and the warnings."""
+    book = new_book(pages=[KMEANS, "sheet"])
+    book.notebook(f"{KMEANS}.ipynb", *cells)
+    book.write("sheet.md", f"# Sheet\n\n:::{{card-list}} {kind}\n:::\n")
+    found = book.build().soup("sheet").select_one(".exam-card-evidence")
+    return found and found.get_text().strip(), book.warnings
+
+
+def test_a_remark_does_not_part_a_card_from_its_evidence(new_book, notebook_code):
+    card = CARD.format("K", "what-if", "kmeans-what-if-a", "Body.")
+    text, warnings = evidence(new_book, f"{card}\n% a remark\n\n(there)=\n", notebook_code("print(1)", "1\n"))
+    assert (text, warnings) == ("1", "")
+
+
+def test_a_card_at_the_end_of_its_section_has_no_evidence(new_book, notebook_code):
+    card = CARD.format("K", "what-if", "kmeans-what-if-a", "Body.")
+    text, warnings = evidence(new_book, card, "## Next", notebook_code("print(1)", "1\n"))
+    assert (text, warnings) == (None, "")  # welcome, not required
+
+
+def test_other_cards_take_no_evidence(new_book, notebook_code):
+    card = CARD.format("K", "must-know", "kmeans-must-know-a", "Body.")
+    assert evidence(new_book, card, notebook_code("print(1)", "1\n"), kind="must-know") == (None, "")
+
+
+def test_a_figure_alone_settles_nothing(new_book, notebook_code):
+    card = CARD.format("K", "lost-marks", "kmeans-lost-marks-a", "Body.")
+    pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+    cell = notebook_code("draw()", {"image/png": pixel, "text/plain": "<Figure>"})
+    cell["metadata"] = {"mystnb": {"figure": {"caption": "A caption"}}}
+    text, warnings = evidence(new_book, card, cell, kind="lost-marks")
+    assert text is None
+    assert "a lost-marks card needs an executed cell with text output" in warnings
+
+
+def test_other_pages_can_refer_to_a_card(new_book):
+    book = new_book(pages=["other", "page"])
+    book.write("page.md", CARD.format("K", "must-know", " one ", "Text."))
+    book.write("other.md", "# Other\n\n{ref}`one` and {ref}`that <one>`, [](#one)\n")
+    links = [link for link in book.build().soup("other").select("p a") if "one" in link["href"]]
+    assert not book.warnings
+    assert [(link["href"], link.get_text()) for link in links] == [
+        ("page.html#one", "Title"),
+        ("page.html#one", "that"),
+        ("page.html#one", "Title"),
+    ]
+    assert book.soup("page").select_one(".exam-card")["id"] == "one"
+
+
+def test_cards_of_pages_outside_the_table_of_contents_come_last(new_book):
+    book = new_book(pages=["z", "sheet"])
+    for name in "za":
+        book.write(f"{name}.md", CARD.format(name, "must-know", f"card-{name}", "Text."))
+    book.write("sheet.md", "# Sheet\n\n:::{card-list} must-know\n:::\n")
+    assert sources(book.build(), "sheet") == ["z.html#card-z", "a.html#card-a"]
+
+
+def test_a_card_cannot_hold_a_footnote(new_book):
+    book = new_book(pages=["page"])
+    book.write("page.md", CARD.format("K", "must-know", "one", "Text.[^a]") + "\n[^a]: Note.\n")
+    assert "a card cannot hold a footnote" in book.build().warnings
+
+
+def test_copies_name_nothing_that_is_not_on_their_page(good_book):
+    page = good_book.soup("chapters/revision/sheet")
+    assert not page.select(".exam-card [aria-labelledby], .exam-card[aria-labelledby]")
+
+
+def test_warnings_have_a_type_by_which_they_can_be_told_apart(new_book):
+    text = ":::{card-list} nonsense\n:::\n"
+    assert "unknown kind 'nonsense'" in new_book().toc(text=f"# I\n\n{text}").build().warnings
+    assert not new_book(suppress_warnings=["book.card"]).toc(text=f"# I\n\n{text}").build().warnings
+
+
+NUMBERED = """# {0}
+
+(section-{0})=
+## Section
+
+$$
+a
+$$ (eq-{0})
+
+:::{{figure}} dot.svg
+:name: fig-{0}
+
+Caption.
+:::
+
+:::{{must-know}} Title
+:label: card-{0}
+{{eq}}`eq-{0}`, {{numref}}`fig-{0}`, {{numref}}`section-{0}`.
+:::
+"""
+
+
+def numbered(new_book, **config):
+    book = new_book(**config)
+    book.write("dot.svg", '<svg xmlns="http://www.w3.org/2000/svg"/>')
+    for name in "ab":
+        book.write(f"{name}.md", NUMBERED.format(name))
+    book.write("sheet.md", "# Sheet\n\n:::{card-list} must-know\n:::\n")
+    book.write("practice.md", "# Practice\n\n:::{derivation}\n1. `eq-b` State it.\n:::\n")
+    book.write("table.md", "# Table\n\n:::{equation-table}\n:::\n")
+    book.write("tests/test_a.py", "import pytest\n\n\n@pytest.mark.equation('eq-b')\ndef test(): ...\n")
+    return book
+
+
+def order(book, *pages):
+    toc = "\n".join([*pages, "sheet", "practice", "table"])
+    book.write("intro.md", f"# Intro\n\n```{{toctree}}\n:numbered:\n\n{toc}\n```\n")
+    return book.build()
+
+
+def printed(book):
+    """The numbers of page b as the collecting pages print them."""
+    card = next(card for card in book.soup("sheet").select(".exam-card") if "b.html#card-b" in str(card))
+    texts = [link.get_text() for link in card.select(".exam-card-body a")]
+    others = [book.soup(page).select_one('a[href$="#equation-eq-b"]').get_text() for page in ("practice", "table")]
+    return [*texts, *others]
+
+
+def test_numbers_in_copies_follow_the_order_of_the_chapters(new_book):
+    book = numbered(new_book)
+    before = printed(order(book, "a", "b"))
+    assert all("2" in text for text in before), before
+    after = printed(order(book, "b", "a"))
+    assert after == [text.replace("2.", "1.") for text in before]
+
+
+def test_numbers_of_equations_follow_those_before_them(new_book):
+    book = numbered(new_book, numfig=False)
+    assert printed(order(book, "b", "a"))[0] == "(1)"
+    book.write("b.md", NUMBERED.format("b").replace("## Section", "## Section\n\n$$\nc\n$$ (eq-c)\n"))
+    assert {text for text in printed(book.build()) if "(" in text} == {"(2)"}
+
+
+def test_copies_follow_titles_and_headings(new_book, tmp_path):
+    book = new_book(pages=[KMEANS, "sheet"])
+    book.write("sheet.md", "# Sheet\n\n:::{card-list} must-know\n:::\n")
+    text = CARD.format("K\n\n## Exam corner", "must-know", "one", "Text.")
+    book.write(f"{KMEANS}.md", text)
+    assert book.build().soup("sheet").select_one(".exam-card-source").get_text() == "k-means, Exam corner"
+    book.write(f"{KMEANS}.md", text.replace("Exam corner", "Revision"))
+    assert book.build().soup("sheet").select_one(".exam-card-source").get_text() == "k-means, Revision"
+    outline = tmp_path / "chapters/outline.yml"
+    outline.write_text(outline.read_text().replace("k-means", "Lloyd"))
+    assert book.build().soup("sheet").select_one(".exam-card-source").get_text() == "Lloyd, Revision"
+
+
+def test_headings_are_never_deeper_than_html_has_them(new_book):
+    book = new_book(pages=[KMEANS, "sheet"])
+    book.write(f"{KMEANS}.md", CARD.format("K", "must-know", "one", "Text."))
+    levels = "\n\n".join("#" * depth + " H" for depth in range(1, 7))
+    book.write("sheet.md", f"{levels}\n\n:::{{card-list}} must-know\n:::\n")
+    headings = book.build().soup("sheet").select(".card-list-part, .card-list-chapter")
+    assert [heading.name for heading in headings] == ["h6", "h6"]
+
+
 def test_collecting_page_follows_the_chapters(new_book, tmp_path):
     book = new_book(pages=[KMEANS, GMM, "sheet"])
     book.write("sheet.md", "# Sheet\n\n:::{card-list} must-know\n:::\n")
@@ -125,6 +285,84 @@ def test_collecting_page_follows_the_chapters(new_book, tmp_path):
     book.toc(GMM, "sheet")
     assert "New text." not in book.build().page("sheet")
     assert len(titles(book)) == 1
+
+
+PARTS = {
+    KMEANS: CARD.format("K", "must-know", "one", "Text.") + "\n" + CARD.format("L", "must-know", "two", "Text."),
+    GMM: CARD.format("G", "must-know", "three", "Text.") + "\n" + CARD.format("M", "counting", "four", "Text."),
+    "chapters/sequences/hmm": CARD.format("H", "must-know", "five", "Text."),
+    "sheet": "# Sheet\n\n:::{card-list} must-know\n:contents:\n:::\n",
+    "sheet/clustering": "# Clustering\n\n:::{card-list} must-know\n:part: clustering\n:::\n",
+    "sheet/sequences": "# Sequences\n\n:::{card-list} must-know\n:part: sequences\n:::\n",
+}
+
+
+@pytest.fixture
+def by_part(new_book):
+    book = new_book(pages=list(PARTS))
+    for page, text in PARTS.items():
+        book.write(f"{page}.md", text)
+    return book
+
+
+def sources(book, page):
+    """Where the collected cards of a page come from."""
+    return [link["href"] for link in book.soup(page).select(".exam-card-source a")]
+
+
+def test_every_card_is_on_the_page_of_its_part_and_on_no_other(by_part):
+    assert not by_part.build().warnings
+    places = [f"{page}.html#{label}" for page, label in ((KMEANS, "one"), (KMEANS, "two"), (GMM, "three"))]
+    assert sources(by_part, "sheet/clustering") == [f"../{place}" for place in places]
+    assert sources(by_part, "sheet/sequences") == ["../chapters/sequences/hmm.html#five"]
+    assert sources(by_part, "sheet") == []
+    headings = [
+        (node.name, node.get_text()) for node in by_part.soup("sheet/clustering").select(".card-list :is(h2, h3)")
+    ]
+    assert headings == [("h2", "k-means"), ("h2", "Gaussian mixtures")]  # the page is the part: no heading for it
+
+
+def test_contents_list_every_part_with_its_number_of_cards(by_part, text_of):
+    contents = by_part.build().soup("sheet").select_one(".card-contents.must-know")
+    assert [link["href"] for link in contents.select("a")] == ["sheet/clustering.html", "sheet/sequences.html"]
+    assert [[text_of(line) for line in item.select("p")] for item in contents.select("li")] == [
+        ["Clustering 3 cards", "k-means, Gaussian mixtures"],
+        ["Sequences 1 card", "Hidden <Markov> models"],
+    ]
+    for link, item in zip(contents.select("a"), contents.select("li"), strict=True):
+        count = len(sources(by_part, link["href"].removesuffix(".html")))
+        assert item.select_one(".card-count").get_text().split()[0] == str(count)
+    assert "Clustering 3 cards" in by_part.build("text").page("sheet", "text").replace("*", "")
+
+
+def test_contents_and_parts_follow_the_chapters(by_part, text_of, tmp_path):
+    by_part.build()
+    by_part.write(f"{GMM}.md", "# G\n")
+    assert text_of(by_part.build().soup("sheet").select_one(".card-count")) == "2 cards"
+    assert len(sources(by_part, "sheet/clustering")) == 2
+    (tmp_path / "sheet/sequences.md").unlink()
+    by_part.toc(*(page for page in PARTS if page != "sheet/sequences"))
+    assert "0 pages show the must-know cards of the part 'sequences': one must" in by_part.build().warnings
+    assert len(by_part.soup("sheet").select(".card-contents li")) == 1
+
+
+@pytest.mark.parametrize(
+    ("page", "old", "new", "warning"),
+    [
+        ("sheet/sequences", "sequences\n", "clustering\n", "2 pages show the must-know cards of the part 'clustering'"),
+        ("sheet/sequences", "must-know", "counting", "0 pages show the must-know cards of the part 'sequences'"),
+        ("sheet/sequences", "sequences\n", "moon\n", "unknown part 'moon'; there are clustering, sequences"),
+        (GMM, "# G", "# G\n\nText.", None),
+        ("intro", "# Intro", CARD.format("I", "must-know", "six", "Text."), "the card 'six' is in no part"),
+    ],
+)
+def test_a_card_that_is_on_no_page_of_a_part_or_on_two_is_a_warning(by_part, page, old, new, warning):
+    file = by_part.root / f"{page}.md"
+    text = file.read_text(encoding="utf-8")
+    assert old in text
+    by_part.write(f"{page}.md", text.replace(old, new))
+    warnings = by_part.build().warnings
+    assert warning in warnings if warning else not warnings
 
 
 def test_cards_read_in_parallel_are_all_collected(new_book):

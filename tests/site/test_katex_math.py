@@ -86,6 +86,48 @@ def test_unreadable_formula_is_a_warning_with_its_place(small):
     assert page.select_one("code.katex-error").get_text() == r"\fraq{1}"
 
 
+def test_an_unreadable_formula_is_printed_as_text(small):
+    small.write("page.md", "# Page\n\n$\\fraq{a<b}$ and $\u00fc$\n")
+    page = small.build().soup("page")
+    assert page.select("code.katex-error")[0].get_text() == r"\fraq{a<b}"
+    assert "a&lt;b" in small.page("page")
+    assert "KaTeX cannot read '\u00fc'" in small.warnings  # it would print it; LaTeX would not
+
+
+def test_a_formula_may_stand_in_a_line_and_alone(small):
+    small.write("page.md", "# Page\n\nInline $a+b$.\n\n$$a+b$$\n")
+    page = small.build().soup("page")
+    assert page.select_one("span.math .katex-display") is None
+    assert page.select_one("div.math .katex-display") is not None
+
+
+def test_script_for_wide_formulas_only_where_one_is_displayed(new_book):
+    book = new_book(["katex_math"], ["inline", "displayed"])
+    book.write("inline.md", "# Page\n\n$a$\n")
+    book.write("displayed.md", "# Page\n\n$$\na\n$$\n")
+    book.build()
+    assert ["wide_math" in book.page(name) for name in ("inline", "displayed")] == [False, True]
+
+
+def test_warnings_about_formulas_have_a_type(new_book):
+    book = new_book(["katex_math"], ["page"], suppress_warnings=["katex"])
+    book.write("page.md", "# Page\n\n$\\fraq{1}$\n")
+    assert not book.build().warnings
+
+
+@pytest.mark.parametrize(
+    ("tex", "nowrap", "shown"),
+    [
+        ("a\n\n\n\nb\n\n", False, r"\begin{aligned}a\\b\end{aligned}"),
+        (r"a \\ b", False, r"\begin{split}a \\ b\end{split}"),
+        (r"\begin{align} a \end{align}", True, r"\begin{align*} a \end{align*}"),
+        (r"a \\ b", True, r"a \\ b"),
+    ],
+)
+def test_what_katex_is_given(tex, nowrap, shown):
+    assert katex_math.display_source(tex, nowrap).replace("\n", "") == shown
+
+
 def test_single_page(small):
     small.write("page.md", "# Page\n\n$$\nc\n$$ (page-c)\n\nSee {eq}`page-c` and $d$.\n")
     page = small.build("singlehtml").soup("intro", "singlehtml")
@@ -100,7 +142,6 @@ def test_parallel_build_equals_serial_build(new_book, tmp_path):
         book.write(f"{name}.md", f"# Page ${name[-1]}$\n\n$$\nc_{name[-1]}\n$$ ({name}-c)\n\nSee {{eq}}`page0-c`.\n")
     serial = [book.build().page(name) for name in PAGES]
     (tmp_path / "out").rename(tmp_path / "out-before")
-    (tmp_path / "doctrees").rename(tmp_path / "doctrees-before")
     parallel = book.build(parallel=2)
     assert not parallel.warnings
     assert [parallel.page(name) for name in PAGES] == serial

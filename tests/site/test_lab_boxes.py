@@ -92,6 +92,7 @@ def test_other_admonitions_stay_admonitions(page):
     ("text", "message"),
     [
         (":::{admonition} T\n:class: must-knw\nText.\n:::", "an admonition of the unknown class 'must-knw'"),
+        (":::{admonition} T\n:class: note must-knw\nText.\n:::", "an admonition of the unknown class 'must-knw'"),
         (":::{admonition} T\n:class: must-know\nText.\n:::", "must-know needs a :label: of its own (:name: of an"),
         (":::{admonition} T\n:class: must-know\n:name: a-b\n:::", "the must-know card 'T' is empty"),
     ],

@@ -1,20 +1,54 @@
 """Tests of tools/notebooks.py: canonical form, and every rule of the lint seen to catch its fault."""
 
+import base64
 import importlib.util
+import io
+import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import nbformat
+import numpy as np
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from PIL import Image
 
 ROOT = Path(__file__).resolve().parents[2]
-SPEC = importlib.util.spec_from_file_location("notebooks_tool", ROOT / "tools/notebooks.py")
-tool = importlib.util.module_from_spec(SPEC)
-sys.modules[SPEC.name] = tool
-SPEC.loader.exec_module(tool)
 
-PNG = "iVBORw0KGgo="
+
+def load(name, path):
+    """A module by its path, with a name of its own."""
+    spec = importlib.util.spec_from_file_location(name, ROOT / path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+tool = load("notebooks_tool", "tools/notebooks.py")
+
+
+def png(pixels, **options):
+    """Pixels (height, width, channels) as a PNG in base64, with the line end that a kernel writes."""
+    stream = io.BytesIO()
+    Image.fromarray(np.asarray(pixels, dtype=np.uint8)).save(stream, format="png", **options)
+    return base64.b64encode(stream.getvalue()).decode() + "\n"
+
+
+def picture(stored):
+    return Image.open(io.BytesIO(base64.b64decode(stored)))
+
+
+def shades():
+    """A page of white with a band of 2000 opaque colours that are close to each other, as at the edges of lines."""
+    pixels = np.full((60, 100, 4), 255)
+    pixels[20:40, :, :3] = np.random.default_rng(0).integers([0, 30, 60], [250, 60, 62], (20, 100, 3))
+    pixels[40:, :, :3] = 251
+    return pixels
+
+
+PNG = png(shades())
 
 
 def sound():
@@ -57,6 +91,68 @@ def test_normalise_joins_pieces_of_one_stream():
     nb.cells[2].outputs = [*pieces, new_output("stream", name="stderr", text="c"), pieces[0].copy()]
     texts = [(o.name, o.text) for o in tool.normalise(nb, "stem").cells[2].outputs]
     assert texts == [("stdout", "a\nb\n"), ("stderr", "c"), ("stdout", "a\n")]
+
+
+@pytest.mark.parametrize("mode", ["RGB", "RGBA"])
+def test_a_figure_gets_a_palette_and_is_the_same_to_the_eye(mode):
+    pixels = shades()[..., : len(mode)]
+    before = png(pixels, dpi=(180, 180))
+    after = tool.with_palette(before)
+    assert len(after) < len(before)
+    assert after.endswith("\n")
+    assert picture(after).mode == "P"
+    assert picture(after).info["dpi"] == picture(before).info["dpi"]
+    seen = np.asarray(picture(after).convert("RGB")).astype(float)
+    assert (seen[:20] == 255).all()  # white stays white
+    assert 0 < np.mean((seen - pixels[..., :3]) ** 2) < 255**2 / 10 ** (tool.LEAST_PSNR / 10)
+    assert tool.with_palette(after) == after
+
+
+def test_few_colours_are_kept_exactly():
+    pixels = np.random.default_rng(0).integers(0, 2, (30, 30, 1)) * np.array([200, 17, 3])
+    assert np.array_equal(picture(tool.with_palette(png(pixels))).convert("RGB"), pixels)
+
+
+@pytest.mark.parametrize("name", ["noise", "transparent", "gradient", "palette"])
+def test_a_picture_that_would_suffer_or_grow_stays(name):
+    noise = np.random.default_rng(0).integers(0, 256, (64, 64, 3))
+    large = io.BytesIO()
+    picture(PNG).convert("P").save(large, format="png", compress_level=0)
+    gradient = np.tile(np.linspace([0, 250, 20], [250, 0, 20], 100), (20, 1, 1))
+    stored = {
+        "noise": png(noise),
+        "transparent": png(np.dstack([shades()[..., :3], np.full((60, 100), 254)])),
+        "gradient": png(gradient),
+        "palette": base64.b64encode(large.getvalue()).decode(),
+    }[name]
+    assert tool.with_palette(stored) == stored
+
+
+def test_psnr_by_hand():
+    a, b = (Image.fromarray(np.full((2, 2, 3), v, dtype=np.uint8)) for v in (10, 13))
+    b.putpixel((0, 0), (10, 10, 10))
+    assert tool.psnr(a, b) == pytest.approx(10 * np.log10(255**2 / (9 * 3 / 4)))
+    assert tool.psnr(a, a) == np.inf
+
+
+def test_normalise_shrinks_figures_and_frames_and_keeps_their_size():
+    nb = sound()
+    frame = PNG.strip()
+    player = f'<img src="data:image/png;base64,{frame}"> and <img src="data:image/png;base64,{frame}" hidden>'
+    size = {"image/png": {"width": 50, "height": 30}}
+    nb.cells[1].outputs = [
+        new_output("display_data", data={"image/png": PNG, "text/plain": "<Figure>"}, metadata=size),
+        new_output("display_data", data={"text/html": player}),
+    ]
+    figure, animation = tool.normalise(nb, "stem").cells[1].outputs
+    small = tool.with_palette(PNG)
+    assert figure.data["image/png"] == small
+    assert figure.metadata == size
+    assert animation.data["text/html"] == player.replace(frame, small.strip())
+
+
+def break_picture(nb):
+    nb.cells[1].outputs[0].data["image/png"] = PNG
 
 
 def break_id(nb):
@@ -123,6 +219,7 @@ def break_skip(nb):
     ("fault", "message"),
     [
         (break_id, "not in canonical form"),
+        (break_picture, "not in canonical form"),
         (break_metadata, "no book.minutes"),
         (break_count, "expected 1"),
         (break_semicolon, "ends with ';'"),
@@ -152,15 +249,84 @@ def test_a_reason_excuses_an_output_that_is_not_compared():
     assert found(nb) == ""
 
 
+DRAWING = """
+from base64 import b64decode
+from IPython.display import Image, display
+display(Image(b64decode("{}"), width=50))
+print(2 + 3)
+"""
+
+
 def test_execute_stores_outputs_in_canonical_form(tmp_path):
     path = tmp_path / "stem.ipynb"
     nb = sound()
-    nb.cells = [new_code_cell("print(2 + 3)")]
+    nb.cells = [new_code_cell(DRAWING.format(PNG.strip()))]
     nbformat.write(nb, path)
-    tool.execute(path)
+    assert tool.execute(path) == ""
     first = path.read_bytes()
     stored = nbformat.read(path, 4)
-    assert stored.cells[0].outputs[0].text == "5\n"
-    assert found(stored) == ""
-    tool.execute(path)
+    drawn, printed = stored.cells[0].outputs
+    assert printed.text == "5\n"
+    assert picture(drawn.data["image/png"]).mode == "P"
+    assert drawn.metadata["image/png"] == {"width": 50}
+    assert tool.normalise(stored, "stem") == stored
+    assert tool.execute(path) == ""
     assert path.read_bytes() == first
+
+
+def test_a_notebook_above_its_budget_is_not_stored(tmp_path):
+    path = tmp_path / "stem.ipynb"
+    nb = sound()
+    nb.cells = [new_markdown_cell("Text"), new_code_cell("1"), new_code_cell("import time; time.sleep(0.3)")]
+    nbformat.write(nb, path)
+    before = path.read_bytes()
+    why = tool.execute(path, seconds=0.01)
+    assert "s of processor time, more than 0.01 s" in why
+    assert "cheaper: 2 (" in why
+    assert 0.05 < float(why.split()[1]) < 30
+    assert path.read_bytes() == before
+
+
+def test_run_fails_when_a_notebook_is_above_its_budget(monkeypatch, tmp_path, capsys):
+    path = tool.ROOT / "chapters/stem.ipynb"
+
+    class InThisProcess:
+        def __init__(self, _):
+            self.map = map
+
+        __enter__, __exit__ = (lambda self: self), (lambda self, *_: None)
+
+    monkeypatch.setattr(tool, "ProcessPoolExecutor", InThisProcess)
+    for why in ["takes too long", ""]:
+        monkeypatch.setattr(tool, "execute", lambda path, seconds, why=why: why * (seconds < 9))
+        for seconds in ["8", "9"]:
+            monkeypatch.setattr(sys, "argv", ["notebooks.py", "run", "--seconds", seconds, str(path)])
+            assert tool.main() == (1 if why and seconds == "8" else 0)
+    assert capsys.readouterr().out.count("not stored: chapters/stem.ipynb takes too long") == 1
+
+
+def test_pytest_reports_what_notebooks_take():
+    """The hooks of the project's conftest.py, on a kernel that is a plain child process."""
+    hooks = load("settings_of_pytest", "conftest.py")
+    item = SimpleNamespace(path=Path("chapters/part/stem.ipynb"), user_properties=[])
+    ending = hooks.pytest_runtest_teardown(item)
+    next(ending)
+    subprocess.run([sys.executable, "-S", "-c", "sum(range(10**6))"], check=True)
+    with pytest.raises(StopIteration):
+        ending.send(None)
+    ((name, (stem, seconds)),) = item.user_properties
+    assert (name, stem) == ("processor time", "stem")
+    assert seconds > 0
+
+    def said(*times):
+        lines = []
+        reports = [SimpleNamespace(when="teardown", user_properties=[("processor time", pair)]) for pair in times]
+        reports.append(SimpleNamespace(when="call", user_properties=[("processor time", ("counted twice", 99))]))
+        hooks.pytest_terminal_summary(SimpleNamespace(stats={"": reports}, write_line=lines.append))
+        return lines
+
+    assert said() == []
+    assert said(("a", 3.0), ("b", hooks.BUDGET)) == [
+        "2 notebooks took 11 s of processor time; above the budget of 8 s: none"
+    ]
+    assert said(("a", 9.25), ("b", 1), ("c", 12))[0].endswith("above the budget of 8 s: c 12.0 s, a 9.2 s")

@@ -46,16 +46,60 @@ BOX = "# K\n\n:::{objectives}\n- state\n:::\n"
         ("chapters/clustering/kmeans", "# K\n\n:::{objectives}\n:::\n", {}, "objectives without a list"),
         ("chapters/kmeans", BOX, {}, "objectives on chapters/kmeans, which is not a chapter of the outline"),
         ("chapters/clustering/kmeans", BOX, {}, "metadata needs book: prerequisites"),
+        ("chapters/clustering/kmeans", BOX, {"minutes": 5}, "metadata needs book: prerequisites"),
+        ("chapters/clustering/kmeans", BOX, {"prerequisites": []}, "metadata needs book: prerequisites"),
+        ("chapters/clustering/kmeans", BOX, {"minutes": "5", "prerequisites": []}, "minutes (a number)"),
+        ("chapters/clustering/kmeans", BOX, {"minutes": 5, "prerequisites": ["x1"]}, "kmeans.ipynb:1: WARNING: 'x1'"),
         ("chapters/clustering/kmeans", BOX, {"minutes": 5, "prerequisites": []}, "no tests/clustering/test_kmeans.py"),
         ("chapters/clustering/kmeans", BOX, {"minutes": 5, "prerequisites": ["x1"]}, "'x1' is neither a chapter"),
     ],
-    ids=["no-list", "no-chapter", "no-metadata", "no-tests", "unknown-prerequisite"],
+    ids=[
+        "no-list",
+        "no-chapter",
+        "no-metadata",
+        "no-prerequisites",
+        "no-minutes",
+        "minutes-in-words",
+        "place-of-the-warning",
+        "no-tests",
+        "unknown-prerequisite",
+    ],
 )
 def test_warnings(new_book, page, text, book_entry, warning):
     book = new_book(pages=[page])
     book.notebook(f"{page}.ipynb", text, **book_entry)
     book.build()
     assert warning in book.warnings
+
+
+def test_no_notebook_link_where_none_is_copied(new_book):
+    book = new_book(pages=["chapters/clustering/kmeans", "chapters/clustering/gmm"], html_copy_source=False)
+    book.notebook("chapters/clustering/kmeans.ipynb", BOX, minutes=5, prerequisites=[])
+    book.write("chapters/clustering/gmm.md", BOX)
+    assert "Notebook" not in book.build().page("chapters/clustering/kmeans")
+    book.config["html_copy_source"] = True
+    assert "Notebook" not in book.build().page("chapters/clustering/gmm")  # it is no notebook
+    assert "Notebook" in book.page("chapters/clustering/kmeans")
+
+
+def test_copied_source_with_a_suffix(new_book):
+    page = "chapters/clustering/kmeans"
+    book = new_book(pages=[page], html_sourcelink_suffix=".txt")
+    book.notebook(f"{page}.ipynb", BOX, minutes=5, prerequisites=[])
+    link = book.build().soup(page).select_one("a.objectives-download")["href"]
+    assert link.endswith(".ipynb.txt")
+    assert (book.root / "out/html" / page).parent.joinpath(link).resolve().is_file()
+
+
+def test_prerequisites_become_links_when_they_are_written(new_book):
+    gmm = "chapters/clustering/gmm"
+    book = new_book(pages=["other", gmm])
+    book.write("other.md", "# Other\n")
+    book.notebook(f"{gmm}.ipynb", BOX, minutes=5, prerequisites=["kmeans"])
+    assert book.build().soup(gmm).select_one(".objectives a.chapter-link") is None
+    book.write("chapters/clustering/kmeans.md", "# K\n")
+    book.toc("other", gmm, "chapters/clustering/kmeans")
+    assert book.build().soup(gmm).select_one(".objectives a.chapter-link")["href"] == "kmeans.html"
 
 
 def test_plain_text(good_book):

@@ -111,6 +111,25 @@ def test_table_of_contents_is_in_book_order():
     assert written == sorted(written, key=plan.index)
 
 
+@pytest.mark.parametrize(("collection", "kind"), [("formula_sheet", "must-know"), ("errata", "lost-marks")])
+def test_every_written_part_has_one_page_of_its_cards(collection, kind):
+    """So each card stands on one page of a part; the contents show the parts, and no page shows all cards."""
+    contents = f"chapters/revision/{collection}"
+    written = [part for stem, part in planned().items() if f"chapters/{part}/{stem}" in pages()]
+    parts = list(dict.fromkeys(written))
+    assert [page for page in pages() if page.startswith(f"{contents}/")] == [f"{contents}/{part}" for part in parts]
+    options = {
+        page: re.findall(rf"^:::\{{card-list\}} {kind}\n(.*?)^:::$", prose(page), re.M | re.S)
+        for page in pages()
+        if re.search(rf"\{{card-list\}} {kind}$", prose(page), re.M)
+    }
+    shown = {f"{contents}/{part}": [f":part: {part}\n"] for part in parts}
+    assert options == {contents: [":contents:\n"], **shown}
+    titles = {part["part"]: part["title"] for part in outline()}
+    for part in parts:
+        assert prose(f"{contents}/{part}").splitlines()[0].endswith(f": {titles[part]}")
+
+
 @pytest.mark.parametrize("page", ["chapters/what_is_learning", "chapters/notation", "chapters/revision/glossary"])
 def test_chapters_named_on_the_prose_pages_are_planned(page):
     named = set(re.findall(r"\{chapter\}`(\w+)`", prose(page)))

@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 PAGE = "chapters/clustering/kmeans"
 
 
@@ -42,6 +44,74 @@ def test_true_false(good_book, text_of):
     }
     feedback = group.select_one("input ~ input ~ .quiz-feedback")
     assert text_of(feedback) == "Right. Wrong. The statement is false. Each step lowers it."
+
+
+MARKED = """# Page
+
+:::{quiz} Which?
+:label: capital
+* [X] right
+
+  Why.
+* [ ] wrong
+
+  Why not.
+:::
+
+:::{quiz} Which ones?
+:label: several
+:multiple:
++ [ ] wrong
+
+  Why not.
++ [x] right
+
+  Why.
+:::
+
+:::{true-false} It falls.
+:label: true-one
+:answer: true
+It does.
+:::
+"""
+
+
+@pytest.fixture
+def marked(new_book):
+    book = new_book(pages=["page"])
+    book.write("page.md", MARKED)
+    book.build()
+    assert not book.warnings
+    return book.soup("page")
+
+
+def test_a_capital_mark_is_right_as_well(marked, text_of):
+    options = marked.select("#capital .quiz-feedback, #several .quiz-feedback")
+    assert [(option["class"][1], text_of(option)) for option in options] == [
+        ("right", "(a) Right. Why."),
+        ("wrong", "(b) Wrong. Why not."),
+        ("wrong", "(a) Wrong. Why not."),
+        ("right", "(b) Right. Why."),
+    ]
+    assert not re.search(r"\[[ xX]\]", marked.get_text())
+
+
+def test_a_true_statement_is_said_to_be_true(marked, text_of):
+    item = marked.select_one("#true-one")
+    assert {button["id"]: button["class"][1] for button in item.select("input")} == {
+        "true-one-true": "right",
+        "true-one-false": "wrong",
+    }
+    assert text_of(item.select_one(".quiz-feedback")) == "Right. Wrong. The statement is true. It does."
+
+
+def test_every_label_names_its_own_button_and_nothing_is_filled_in(marked):
+    for item in marked.select(".quiz"):
+        buttons = item.select("input")
+        assert [label["for"] for label in item.select("label")] == [button["id"] for button in buttons]
+        assert {button["name"] for button in buttons} == {item["id"]}
+        assert {button["autocomplete"] for button in buttons} == {"off"}
 
 
 def test_script_only_where_it_is_needed(good_book):

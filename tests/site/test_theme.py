@@ -15,7 +15,7 @@ EXTENSIONS = [
     "sphinx_book_theme",
     "sphinx_proof",
     "sphinx_exercise",
-    "sphinx_codeautolink",
+    "code_links",
     "katex_math",
     "offline_site",
     "theme_repairs",

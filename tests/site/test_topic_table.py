@@ -43,3 +43,20 @@ def test_an_edited_file_changes_the_page(new_book):
     assert not book.warnings
     book.write("topics.csv", HEADER + "Another,G,kmeans,kmeans-here\n")
     assert "Another" in book.build().page("topics")
+
+
+def test_columns_stand_in_their_order_and_another_file_may_be_named(new_book):
+    book = table(new_book, "group,topic,chapter,section\nG,A,kmeans,kmeans-here\n")
+    assert "must have the columns topic, group, chapter, section" in book.build().warnings
+    book.write("others.csv", HEADER + "Another,G,kmeans,kmeans-here\n")
+    book.write("topics.md", "# T\n\n:::{topic-table} others.csv\n:::\n")
+    assert "Another" in book.build().page("topics")
+
+
+def test_topics_follow_the_chapters(new_book):
+    book = table(new_book, HEADER + "A,G,gmm,\n")
+    book.toc("chapters/clustering/kmeans", "topics")
+    assert book.build().soup("topics").select_one("a.chapter-link") is None
+    book.write("chapters/clustering/gmm.md", "# G\n")
+    book.toc("chapters/clustering/kmeans", "topics", "chapters/clustering/gmm")
+    assert book.build().soup("topics").select_one("a.chapter-link") is not None

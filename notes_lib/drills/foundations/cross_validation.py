@@ -35,7 +35,8 @@ def k_fold_split(rng: np.random.Generator) -> Parts:
         if sorted(mean)[-1] > sorted(mean)[-2] and error[best] > 0.5 and clear and whole:
             break
     folds = [test.tolist() for _, test in KFold(K).split(range(n))]
-    fits, nested = number_of_fits(4, K), number_of_fits(4, K, outer_splits=outer)
+    m = len(neighbours)
+    fits, nested = number_of_fits(m, K), number_of_fits(m, K, outer_splits=outer)
     header = ["neighbours", *(f"fold {k + 1}" for k in range(K))]
     statement = "\n".join(
         [
@@ -69,8 +70,8 @@ def k_fold_split(rng: np.random.Generator) -> Parts:
             [[f"{k + 1}", ", ".join(map(str, fold))] for k, fold in enumerate(folds)], ["fold", "test part"]
         ).markdown,
         "",
-        f"**Fits** (2 marks): $m K + 1 = 4 \\cdot {K} + 1 = {fits}$. Nested (1 mark): the whole search runs in each of "
-        f"{outer} outer folds, ${outer} \\cdot {fits} = {nested}$.",
+        f"**Fits** (2 marks): $m K + 1 = {m} \\cdot {K} + 1 = {fits}$. Nested (1 mark): the whole search runs in each "
+        f"of {outer} outer folds, ${outer} \\cdot {fits} = {nested}$.",
         "",
         "**Means** (2 marks):",
         "",

@@ -63,8 +63,8 @@ def projection(rng: np.random.Generator) -> Parts:
         f"\\mathbf{{p}} = {combination} = {vector(plane)} .\n$$",
         "",
         f"**Residual** (1 mark for the vector, 1 for both products): $\\mathbf{{e}} = \\mathbf{{y}} - \\mathbf{{p}} = "
-        f"{vector(e)}$, with $\\mathbf{{a}}^\\top\\mathbf{{e}} = {products(a, e)} = 0$ and "
-        f"$\\mathbf{{b}}^\\top\\mathbf{{e}} = {products(X[:, 1], e)} = 0$.",
+        f"{vector(e)}$, with $\\mathbf{{a}}^\\top\\mathbf{{e}} = {products(a, e)} = {sig(a @ e)}$ and "
+        f"$\\mathbf{{b}}^\\top\\mathbf{{e}} = {products(X[:, 1], e)} = {sig(X[:, 1] @ e)}$.",
     ]
     given = {"y": y.tolist(), "a": a.tolist(), "b": X[:, 1].tolist()}
     answer = {
@@ -92,7 +92,7 @@ def eigen(rng: np.random.Generator) -> Parts:
     lam = found.eigenvalues.round(9) + 0.0  # no negative zero
     V = np.array([_smallest(v) for v in found.vectors.T])
     w = rng.permutation([1.0, 2.0]) * rng.choice([-1.0, 1.0], size=2)
-    form = float(w @ A @ w)
+    form, square = float(w @ A @ w), float(w @ w)
     word = _definiteness(lam)
     statement = "\n".join(
         [
@@ -125,14 +125,14 @@ def eigen(rng: np.random.Generator) -> Parts:
         "",
         table(rows, _EIGEN_HEADER).markdown,
         "",
-        f"$\\mathbf{{v}}_1^\\top\\mathbf{{v}}_2 = {products(V[0], V[1])} = 0$.",
+        f"$\\mathbf{{v}}_1^\\top\\mathbf{{v}}_2 = {products(V[0], V[1])} = {sig(V[0] @ V[1])}$.",
         "",
         f"**Definiteness** (1 mark): the signs of the eigenvalues are {word[1]}: {word[0]}.",
         "",
         "**Rayleigh quotient** (1 mark for the value, 1 for the bounds): "
         f"$\\mathbf{{A}}\\mathbf{{w}} = {vector(A @ w)}$, "
         f"$\\mathbf{{w}}^\\top\\mathbf{{A}}\\mathbf{{w}} = {products(w, A @ w)} = {sig(form)}$ and "
-        f"$\\mathbf{{w}}^\\top\\mathbf{{w}} = 5$, so the quotient is ${sig(form / 5)}$, "
+        f"$\\mathbf{{w}}^\\top\\mathbf{{w}} = {sig(square)}$, so the quotient is ${sig(form / square)}$, "
         f"between $\\lambda_2 = {sig(lam[1])}$ and "
         f"$\\lambda_1 = {sig(lam[0])}$.",
     ]
@@ -141,7 +141,7 @@ def eigen(rng: np.random.Generator) -> Parts:
         "vectors": V.tolist(),
         "definiteness": word[0],
         "form": form,
-        "quotient": form / 5,
+        "quotient": form / square,
     }
     return Parts(statement, {"A": A.tolist(), "w": w.tolist()}, "\n".join(lines), answer)
 

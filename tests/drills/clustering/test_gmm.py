@@ -7,9 +7,9 @@ import re
 import pytest
 
 from notes_lib.display import sig
-from notes_lib.drills import draw
-
-SEEDS = range(200)
+from tests.drills.arithmetic import CARRIED, Rounding
+from tests.drills.page import pages
+from tests.drills.seeds import SEEDS, drawn, each_seed
 
 
 def close(a, b):
@@ -35,9 +35,9 @@ def joint_densities(x, weights, means, variances):
 
 
 @pytest.mark.equation("gmm-responsibility", "gmm-density")
-@pytest.mark.parametrize("seed", SEEDS)
+@each_seed()
 def test_responsibility(seed):
-    drill = draw("gmm-responsibility", seed)
+    drill = drawn("gmm-responsibility", seed)
     g = json.loads(json.dumps(drill.given))
     joint = joint_densities(g["x"], g["weights"], g["means"], [s * s for s in g["sds"]])
     posterior = [[v / sum(row) for v in row] for row in joint]
@@ -51,9 +51,9 @@ def test_responsibility(seed):
 
 
 @pytest.mark.equation("gmm-responsibility", "gmm-mstep-mean", "gmm-mstep-types", "gmm-mstep-weights", "gmm-monotone")
-@pytest.mark.parametrize("seed", SEEDS)
+@each_seed()
 def test_em_step(seed):
-    drill = draw("gmm-em-step", seed)
+    drill = drawn("gmm-em-step", seed)
     g, answer = json.loads(json.dumps(drill.given)), drill.answer
     x = g["x"]
     joint = joint_densities(x, g["weights"], g["means"], [g["variance"]] * 2)
@@ -77,10 +77,10 @@ def test_em_step(seed):
         assert digits(value) in drill.solution
 
 
-@pytest.mark.parametrize("seed", range(60))
+@each_seed()
 def test_the_given_constants_lead_to_the_printed_digits(seed):
     # worked with the constants as they stand in the statement: no last digit of four is off by more than 1
-    drill = draw("gmm-responsibility", seed)
+    drill = drawn("gmm-responsibility", seed)
     given, text = drill.given, drill.statement
     root = float(re.search(r"sqrt\{2\\pi\} = ([\d.]+)", text)[1])
     found = re.findall(r"e\^\{-([\d.]+)\} = ([\d.]+)(?: \\cdot 10\^\{(-?\d+)\})?\$", text)
@@ -98,17 +98,86 @@ def test_the_given_constants_lead_to_the_printed_digits(seed):
 
 
 @pytest.mark.parametrize("topic", ["gmm-responsibility", "gmm-em-step"])
-def test_seeds_repeat_and_differ(topic):
-    assert all(draw(topic, seed) == draw(topic, seed) for seed in range(20))
-    assert len({draw(topic, seed).statement for seed in range(50)}) > 40
-
-
-@pytest.mark.parametrize("topic", ["gmm-responsibility", "gmm-em-step"])
 def test_every_exponential_is_given(topic):
-    for seed in range(50):
-        drill = draw(topic, seed)
+    for seed in SEEDS:
+        drill = drawn(topic, seed)
         sds = drill.given.get("sds", [math.sqrt(drill.given.get("variance", 1))] * 2)
         for v in drill.given["x"]:
             for m, s in zip(drill.given["means"], sds, strict=True):
                 u = abs(v - m) / s
                 assert u == 0 or f"e^{{-{sig(u * u / 2)}}}" in drill.statement
+
+
+def told_constants(page, u):
+    """The constants that the statement gives for the distances ``u`` in standard deviations."""
+    sizes = sorted({abs(v) for v in u if v})
+    powers = ", ".join("$e^{-#} = #$" for _ in sizes)
+    values = [v for s in sizes for v in (s * s / 2, math.exp(-s * s / 2))]
+    five = Rounding(significant=5)
+    page.rounding, kept = five, page.rounding
+    page.says(rf"$1/\sqrt{{2\pi}} = #$ and {powers}", 1 / math.sqrt(2 * math.pi), *values)
+    page.rounding = kept
+
+
+@each_seed()
+def test_every_number_of_a_responsibility(seed):
+    drill = drawn("gmm-responsibility", seed)
+    g = drill.given
+    x, w, means, sds = g["x"], [v / sum(g["weights"]) for v in g["weights"]], g["means"], g["sds"]
+    joint = joint_densities(x, w, means, [s * s for s in sds])
+    symbols = {rf"\{key}_{k}": v[k - 1] for key, v in [("pi", w), ("mu", means), ("sigma", sds)] for k in (1, 2)}
+    ask, tell = pages(drill, symbols, CARRIED)
+    told_constants(ask, [(v - m) / s for v in x for m, s in zip(means, sds, strict=True)])
+    ask.says(f"For {' and for '.join('$x = #$' for _ in x)} compute", *x)
+    ask.done()
+    tell.says(r"= \frac{#}{\sigma_k}\, e^{-u_k^2/2}$ with", 1 / math.sqrt(2 * math.pi))
+    tell.says("Marks: 2 for the joint densities, 1 for their sum, 2 for the quotients, 1 for the hard assignment.")
+    for v, row in zip(x, joint, strict=True):
+        p = sum(row)
+        gamma = [a / p for a in row]
+        tell.says("**$x = #$**", v)
+        cells = zip((1, 2), w, means, sds, row, gamma, strict=True)
+        tell.table(*([k, (v - m) / s, a, j / a, j, c] for k, a, m, s, j, c in cells))
+        tell.says(r"$p(x) = # + # = #$, so $\gamma_1 = \frac{#}{#} = #$ and $\gamma_2 = 1 - \gamma_1 = #$.",
+                  *row, p, row[0], p, *gamma)  # fmt: skip
+        tell.says("A hard assignment picks component #.", 1 if row[0] > row[1] else 2)
+    tell.says(r"with $u_k = (x - \mu_k)/\sigma_k$.")
+    tell.done()
+
+
+@each_seed()
+def test_every_number_of_an_em_step(seed):
+    drill = drawn("gmm-em-step", seed)
+    g, answer = drill.given, drill.answer
+    x, w, means, variance = g["x"], [v / sum(g["weights"]) for v in g["weights"]], g["means"], g["variance"]
+    gamma, counts = answer["responsibilities"], answer["counts"]
+    symbols = {r"\pi_1": w[0], r"\pi_2": w[1], r"\mu_1": means[0], r"\mu_2": means[1]}
+    symbols |= {r"\sigma_1^2": variance, r"\sigma_2^2": variance}
+    new = {rf"\{key}_{k}": answer[name][k - 1] for key, name in [("pi", "weights"), ("mu", "means")] for k in (1, 2)}
+    new |= {rf"\sigma_{k}^2": answer["variances"][k - 1] for k in (1, 2)}
+    ask, _ = pages(drill, symbols, CARRIED)
+    _, tell = pages(drill, new | {"N": len(x), "N_1": counts[0], "N_2": counts[1]}, CARRIED)
+    ask.says(f"to the points ${', '.join('#' for _ in x)}$ by EM", *x)
+    told_constants(ask, [(v - m) / math.sqrt(variance) for v in x for m in means])
+    ask.says("the exponentials of part 3, come")
+    ask.table(*([v, *[None] * 6] for v in x), ["sum", *[None] * 6])
+    ask.done()
+    joint = joint_densities(x, w, means, [variance] * 2)
+    logs = [math.log(sum(row)) for row in joint]
+    rows = zip(x, joint, gamma, logs, strict=True)
+    tell.table(*([v, *j, sum(j), *c, p] for v, j, c, p in rows), ["sum", None, None, None, *counts, sum(logs)])
+    tell.says(r"$\ell = #$; the sums of the $\gamma$ columns", sum(logs))
+    for k in (0, 1):
+        column = [row[k] for row in gamma]
+        tell.says(rf"- $\pi_{k + 1} = N_{k + 1}/N = #/# = #$", counts[k], len(x), answer["weights"][k])
+        terms, m = " + ".join(r"#\cdot#" for _ in x), answer["means"][k]
+        listed = [v for pair in zip(column, x, strict=True) for v in pair]
+        tell.says(rf"- $\mu_{k + 1} = ({terms})/# = #$", *listed, counts[k], m)
+        listed = [v for pair in zip(column, ((a - m) ** 2 for a in x), strict=True) for v in pair]
+        tell.says(rf"- $\sigma_{k + 1}^2 = ({terms})/# = #$", *listed, counts[k], answer["variances"][k])
+    after = joint_densities(x, counts, answer["means"], answer["variances"])
+    logs_after = [math.log(sum(row)) for row in after]
+    rows = zip(x, after, logs_after, strict=True)
+    tell.table(*([v, *j, sum(j), p] for v, j, p in rows), ["sum", None, None, None, sum(logs_after)])
+    tell.says(r"$\ell$ rose by # to $#$.", sum(logs_after) - sum(logs), sum(logs_after))
+    tell.done()

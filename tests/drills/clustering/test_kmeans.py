@@ -6,9 +6,10 @@ from fractions import Fraction
 
 import pytest
 
-from notes_lib.drills import draw, topics
-
-SEEDS = range(200)
+from notes_lib.drills import topics
+from tests.drills.arithmetic import PLACES
+from tests.drills.page import pages
+from tests.drills.seeds import SEEDS, drawn, each_seed
 
 
 def squared(a, b):
@@ -39,9 +40,9 @@ def work_k_means(given):
 
 
 @pytest.mark.equation("kmeans-assign", "kmeans-update", "kmeans-objective")
-@pytest.mark.parametrize("seed", SEEDS)
+@each_seed()
 def test_k_means_answer(seed):
-    drill = draw("k-means", seed)
+    drill = drawn("k-means", seed)
     trace = work_k_means(drill.given)
     answer = drill.answer
     assert answer["iterations"] == len(trace) in (3, 4)
@@ -73,9 +74,9 @@ def work_k_means_plus_plus(given):
 
 
 @pytest.mark.equation("kmeans-dsquared")
-@pytest.mark.parametrize("seed", SEEDS)
+@each_seed()
 def test_k_means_plus_plus_answer(seed):
-    drill = draw("k-means-plus-plus", seed)
+    drill = drawn("k-means-plus-plus", seed)
     chosen, p = work_k_means_plus_plus(drill.given)
     assert len(set(chosen)) == 3
     assert drill.answer["chosen"] == ["ABCDE"[i] for i in chosen[1:]]
@@ -89,9 +90,8 @@ def test_k_means_plus_plus_answer(seed):
 @pytest.mark.parametrize("topic", ["k-means", "k-means-plus-plus"])
 def test_drills_are_complete_deterministic_and_varied(topic):
     assert topic in topics()
-    assert draw(topic, 5) == draw(topic, 5)
-    drills = [draw(topic, seed) for seed in range(40)]
-    assert len({d.statement for d in drills}) == 40
+    drills = [drawn(topic, seed) for seed in SEEDS]
+    assert len({d.statement for d in drills}) == len(SEEDS)
     assert {len(d.given["points"][0]) for d in drills} == {1, 2}
     for d in drills:
         json.dumps([d.given, d.answer])
@@ -100,18 +100,85 @@ def test_drills_are_complete_deterministic_and_varied(topic):
         assert d.solution.count("$") % 2 == 0
 
 
-@pytest.mark.parametrize("seed", range(40))
+@each_seed()
 def test_solution_shows_the_trace(seed):
-    drill = draw("k-means", seed)
+    drill = drawn("k-means", seed)
     trace = work_k_means(drill.given)
     tex = lambda v: str(v) if v.denominator == 1 else rf"\tfrac{{{v.numerator}}}{{{v.denominator}}}"
     for _, centers, J in trace:
         assert f"= {tex(J[0])}$ after the assignment" in drill.solution
         for c in centers:
             assert (tex(c[0]) if len(c) == 1 else "(" + ",\\,".join(map(tex, c)) + ")") in drill.solution
-    drill = draw("k-means-plus-plus", seed)
+    drill = drawn("k-means-plus-plus", seed)
     for p in work_k_means_plus_plus(drill.given)[1]:
         total = max(q.denominator for q in p)
         for q in p:
             shown = [Fraction(int(a), int(b)) for a, b in re.findall(r"\| (\d+)/(\d+) \|", drill.solution)]
             assert q in shown, (q, total)
+
+
+def told_points(given):
+    return {"ABCDEFGH"[i]: [x] for i, x in enumerate(given["points"])}
+
+
+@each_seed()
+def test_every_number_of_k_means(seed):
+    drill = drawn("k-means", seed)
+    X, start = drill.given["points"], drill.given["start"]
+    names = "ABCDEFGH"[: len(X)]
+    ask, tell = pages(drill, told_points(drill.given))
+    ask.says(r"from the centres $\mu_1=#$ (the point #) and $\mu_2=#$ (the point #).", X[start[0]], names[start[0]],
+             X[start[1]], names[start[1]])  # fmt: skip
+    ask.table(*([name, None, None, None] for name in names))
+    ask.done()
+    centers, trail, trace = [X[i] for i in start], [], work_k_means(drill.given)
+    for t, (labels, new, J) in enumerate(trace, 1):
+        tell.says(r"**Iteration #** with $\mu_1=#$, $\mu_2=#$:", t, *([float(v) for v in c] for c in centers))
+        D2 = [[float(squared(x, c)) for c in centers] for x in X]
+        tell.table(*([("$#=#$", name, x), *row, z] for name, x, row, z in zip(names, X, D2, labels, strict=True)))
+        terms = " + ".join("#" for _ in X)
+        tell.says(f"$J = {terms} = #$ after the assignment.", *(min(row) for row in D2), float(J[0]))
+        members = [[x for x, z in zip(X, labels, strict=True) if z == k] for k in (1, 2)]
+        if t == len(trace):
+            groups = (",".join(a for a, z in zip(names, labels, strict=True) if z == k) for k in (1, 2))
+            groups = [g.replace(",", "") for g in groups]
+            tell.says(r"The clusters are $\{#\}$ and $\{#\}$. $J=#$ is", *(",".join(g) for g in groups), float(J[1]))
+        else:
+            means = "; ".join(
+                rf"$\mu_{k}=\frac{{1}}{{#}}\,[{'+'.join('#' for _ in group)}]=#$" for k, group in enumerate(members, 1)
+            )
+            values = [
+                v for group, c in zip(members, new, strict=True) for v in (len(group), *group, [float(a) for a in c])
+            ]
+            tell.says(f"New means: {means}. $J=#$ after the update.", *values, float(J[1]))
+        trail += map(float, J)
+        centers = new
+    tell.says(rf"$J$ never rises, ${(' ' + chr(92) + 'ge ').join('#' for _ in trail)}$.", *trail)
+    tell.done()
+
+
+@each_seed()
+def test_every_number_of_k_means_plus_plus(seed):
+    drill = drawn("k-means-plus-plus", seed)
+    X, u = drill.given["points"], drill.given["u"]
+    chosen, p = work_k_means_plus_plus(drill.given)
+    letters = ["ABCDE"[i] for i in chosen]
+    ask, tell = pages(drill, told_points(drill.given) | {"u_2": u[0], "u_3": u[1]}, PLACES)
+    ask.says("drawn uniformly, is #. The", letters[0])
+    ask.table(*([name, None, None, None] for name in "ABCDE"))
+    ask.done()
+    for t in (0, 1):
+        D2 = [min(squared(x, X[c]) for c in chosen[: t + 1]) for x in X]
+        tell.says(r"**Centre #** (so far: #); $\sum D^2=#$:", t + 2, ", ".join(letters[: t + 1]), sum(D2))
+        reached = [float(sum(p[t][: i + 1])) for i in range(5)]
+        cells = zip("ABCDE", X, D2, p[t], reached, strict=True)
+        tell.table(*([("$#=#$", a, x), D, (f"#/{sum(D2)}", D), r] for a, x, D, _, r in cells))
+        tell.says("$u_#=#$ is first exceeded at #: it becomes centre #.", t + 2, u[t], letters[t + 1], t + 2)
+    pair = [float(p[t][chosen[t + 1]]) for t in (0, 1)]
+    tell.says(r"$#\cdot#=#\approx #$.", *pair, pair[0] * pair[1], pair[0] * pair[1])
+    farthest = max(range(5), key=p[0].__getitem__)
+    tell.says("here #, and leaves", "ABCDE"[farthest])
+    tell.says("takes it with probability # only", float(p[0][farthest]))
+    tell.says("has $D^2=0$ and")
+    tell.says(r"$p(x)=D(x)^2/\sum_{x'}D(x')^2$")
+    tell.done()

@@ -8,7 +8,9 @@ from math import sqrt
 import pytest
 
 from notes_lib.display import sig
-from notes_lib.drills import draw
+from tests.drills.arithmetic import CARRIED
+from tests.drills.page import pages
+from tests.drills.seeds import SEEDS, drawn, each_seed
 
 
 @pytest.mark.equation(
@@ -17,9 +19,9 @@ from notes_lib.drills import draw
     "cross-validation-standard-error",
     "cross-validation-one-standard-error",
 )
-@pytest.mark.parametrize("seed", range(200))
+@each_seed()
 def test_k_fold_split(seed):
-    drill = draw("k-fold-split", seed)
+    drill = drawn("k-fold-split", seed)
     g, answer = json.loads(json.dumps(drill.given)), json.loads(json.dumps(drill.answer))
     n, K = g["n"], g["K"]
     folds, rest = [], list(range(n))
@@ -57,8 +59,42 @@ def test_k_fold_split(seed):
 
 
 def test_every_kind_of_exercise_turns_up():
-    answers = [draw("k-fold-split", seed) for seed in range(200)]
+    answers = [drawn("k-fold-split", seed) for seed in SEEDS]
     moved = sum(d.answer["best"] != d.answer["chosen"] for d in answers)
-    assert 20 < moved < 180  # the rule changes the choice in some and not in others
+    assert 0.1 < moved / len(answers) < 0.9  # the rule changes the choice in some and not in others
     assert {d.given["K"] for d in answers} == {3, 4, 5}
     assert {bool(d.given["n"] % d.given["K"]) for d in answers} == {True, False}
+
+
+@each_seed()
+def test_every_number_of_a_k_fold_split(seed):
+    drill = drawn("k-fold-split", seed)
+    g, answer = drill.given, drill.answer
+    n, K, neighbours, scores = g["n"], g["K"], g["neighbours"], g["scores"]
+    means = [sum(row) / K for row in scores]
+    best = means.index(max(means))
+    squares = sum((v - means[best]) ** 2 for v in scores[best])
+    variance = squares / (K - 1)
+    error = sqrt(variance / K)
+    symbols = {"m": len(neighbours), "K": K, "s^2": variance, r"\mathrm{SE}": error}
+    ask, tell = pages(drill, symbols, CARRIED)
+    ask.says("# instances, numbered 0 to #, are divided into # folds", n, n - 1, K)
+    ask.table(*([k, *row] for k, row in zip(neighbours, scores, strict=True)))
+    ask.says("outer cross-validation with # folds", g["outer"])
+    ask.says("with divisor $K - 1$ in")
+    ask.table(*([k, None, None, None] for k in neighbours))
+    ask.done()
+    short, long = divmod(n, K)
+    sizes = f"{long} folds of {short + 1} and {K - long} of {short}" if long else f"{K} folds of {short}"
+    tell.says(r"$# = # \cdot # + #$, so #:", n, K, short, long, sizes)
+    tell.table(*([k, ", ".join(map(str, fold))] for k, fold in enumerate(answer["folds"], 1)))
+    tell.says("in each of # outer folds, $#$.", g["outer"], answer["nested_fits"])
+    tell.table(*([k, (f"# / {K}", sum(row)), m] for k, row, m in zip(neighbours, scores, means, strict=True)))
+    tell.says("of the best, # neighbours", neighbours[best])
+    tell.says(f"- ${' + '.join('#^2' for _ in range(K))} = #$", *(v - means[best] for v in scores[best]), squares)
+    tell.says("the bound is $# - # = #$.", means[best], error, means[best] - error)
+    allowed = [k for k, m in zip(neighbours, means, strict=True) if m >= means[best] - error]
+    tell.says(
+        "On or above it: #. The simplest of these has **#** neighbours.", ", ".join(map(str, allowed)), max(allowed)
+    )
+    tell.done()

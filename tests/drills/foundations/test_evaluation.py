@@ -1,6 +1,7 @@
 """Drills on evaluation: answers recomputed in fractions from what is given, without the library."""
 
 import json
+import math
 import re
 from fractions import Fraction
 from itertools import pairwise, product
@@ -8,18 +9,18 @@ from itertools import pairwise, product
 import pytest
 
 from notes_lib.display import sig
-from notes_lib.drills import draw
-
-SEEDS = range(200)
+from tests.drills.arithmetic import CARRIED
+from tests.drills.page import pages
+from tests.drills.seeds import drawn, each_seed
 
 
 def parts(topic, seed):
-    drill = draw(topic, seed)
+    drill = drawn(topic, seed)
     return drill, json.loads(json.dumps(drill.given)), json.loads(json.dumps(drill.answer))
 
 
 @pytest.mark.equation("evaluation-type-i", "evaluation-type-ii", "evaluation-precision", "evaluation-recall")
-@pytest.mark.parametrize("seed", SEEDS)
+@each_seed()
 def test_confusion_metrics(seed):
     drill, g, answer = parts("confusion-metrics", seed)
     tp = g["ill_with_alarm"]
@@ -50,7 +51,7 @@ def test_confusion_metrics(seed):
 
 
 @pytest.mark.equation("evaluation-roc", "evaluation-auc-pairs", "evaluation-auc-area")
-@pytest.mark.parametrize("seed", SEEDS)
+@each_seed()
 def test_roc_auc(seed):
     drill, g, answer = parts("roc-auc", seed)
     pairs = list(zip(g["labels"], g["scores"], strict=True))
@@ -80,7 +81,7 @@ def test_roc_auc(seed):
 
 
 @pytest.mark.equation("evaluation-kappa")
-@pytest.mark.parametrize("seed", SEEDS)
+@each_seed()
 def test_kappa(seed):
     drill, g, answer = parts("kappa", seed)
     C = g["table"]
@@ -95,12 +96,94 @@ def test_kappa(seed):
     assert len(C) in (2, 3)
 
 
-@pytest.mark.parametrize("topic", ["confusion-metrics", "roc-auc", "kappa"])
-def test_seeds_repeat_and_differ(topic):
-    assert all(draw(topic, seed) == draw(topic, seed) for seed in range(20))
-    assert len({draw(topic, seed).statement for seed in range(50)}) > 45
-
-
 def test_cases_vary():
-    assert {len(draw("kappa", seed).given["table"]) for seed in range(20)} == {2, 3}
-    assert {draw("roc-auc", seed).answer["pairs"] for seed in range(60)} == {9, 12, 16}
+    assert {len(drawn("kappa", seed).given["table"]) for seed in range(20)} == {2, 3}
+    assert {drawn("roc-auc", seed).answer["pairs"] for seed in range(60)} == {9, 12, 16}
+
+
+@each_seed()
+def test_every_number_of_a_confusion_matrix(seed):
+    drill = drawn("confusion-metrics", seed)
+    n, ill, called, tp, miss, alarm = (
+        drill.given[key] for key in ("n", "ill", "alarms", "ill_with_alarm", "cost_miss", "cost_alarm")
+    )
+    well, fn, fp = n - ill, ill - tp, called - tp
+    tn = well - fp
+    ask, tell = pages(drill)
+    ask.says("A test is tried on # people, # of them ill. It raises an alarm for #, of whom # are", n, ill, called, tp)
+    ask.says("A miss costs #, a false alarm #. What", miss, alarm)
+    ask.table(["ill", None, None, ill], ["healthy", None, None, well], ["sum", called, None, n])
+    ask.done()
+    tell.table(
+        ["ill", ("TP = #", tp), ("FN = #", fn), ill],
+        ["healthy", ("FP = #", fp), ("TN = #", tn), well],
+        ["sum", called, fn + tn, n],
+    )
+    tell.says("**Accuracy** (1 mark): $#$.", (tp + tn) / n)
+    tell.says("**Precision** (1 mark), of the alarms: $#$.", tp / called)
+    tell.says("**Recall** (1 mark), of the ill: $#$.", tp / ill)
+    tell.says("**Specificity** (1 mark), of the healthy: $#$.", tn / well)
+    tell.says("alarms among the healthy: $#$, one", fp / well)
+    tell.says("misses among the ill: $#$, one", fn / ill)
+    tell.says("- **$F_1$** (1 mark): $#$.", tp / (tp + (fn + fp) / 2))
+    tell.says("the test costs $#$; without alarms all # ill are missed, $#$. Cheaper: #.", miss * fn + alarm * fp, ill,
+              miss * ill, drill.answer["cheaper"])  # fmt: skip
+    tell.done()
+
+
+@each_seed()
+def test_every_number_of_a_roc_curve(seed):
+    drill = drawn("roc-auc", seed)
+    labels, scores = drill.given["labels"], drill.given["scores"]
+    positive = [s for s, y in zip(scores, labels, strict=True) if y]
+    negative = [s for s, y in zip(scores, labels, strict=True) if not y]
+    P, N = len(positive), len(negative)
+    count = lambda t: (sum(s >= t for s in positive), sum(s >= t for s in negative))
+    thresholds = sorted(set(scores), reverse=True)
+    sweep = [(math.inf, 0, 0), *((t, *count(t)) for t in thresholds)]
+    wins = [sum(p > q for q in negative) + sum(p == q for q in negative) / 2 for p in sorted(positive, reverse=True)]
+    auc = sum(wins) / (P * N)
+    ask, tell = pages(drill, {r"\mathrm{AUC}": auc})
+    ask.says("label 1 is positive")
+    ask.table(["label", *labels], ["score", *scores])
+    ask.says("starting at $(0, 0)$ (4")
+    ask.table([r"$\infty$", 0, 0, 0, 0], *([None] * 5 for _ in thresholds))
+    ask.says(r"positive if score $\geq t$")
+    ask.done()
+    tied = next(s for s in positive if s in negative)
+    tell.says("at # the curve goes up and to the right in one step", tied)
+    tell.table(*([t if t < math.inf else r"$\infty$", a, b, (f"$#/{P}$", a), (f"$#/{N}$", b)] for t, a, b in sweep))
+    tell.says(
+        rf"a step of width $a/{N}$ between the heights $h/{P}$ and $h'/{P}$ adds $a (h + h') / (2 \cdot {P * N})$:"
+    )
+    steps = [(b2 - b, a + a2) for (_, a, b), (_, a2, b2) in pairwise(sweep) if b2 > b]
+    terms = " + ".join(r"# \cdot #" for _ in steps)
+    tell.says(rf"$\mathrm{{AUC}} = \frac{{{terms}}}{{2 \cdot #}} = #$.", *(v for s in steps for v in s), P * N, auc)
+    tell.says(r"There are $# \cdot # = #$ pairs; a positive instance wins 1 against", P, N, P * N)
+    tell.says(r"and $\tfrac12$ against an equal one")
+    tell.says(f"down: ${' + '.join('#' for _ in wins)} = #$, so", *wins, sum(wins))
+    t, a, b = max(sweep, key=lambda row: (row[1] + N - row[2], row[0]))
+    rule = "no instance is positive" if t == math.inf else f"$t = {t}$"
+    tell.says("the answer): #, with # + # = # of # right.", rule, a, N - b, a + N - b, P + N)
+    tell.done()
+
+
+@each_seed()
+def test_every_number_of_a_kappa(seed):
+    drill = drawn("kappa", seed)
+    C = drill.given["table"]
+    rows, columns = [sum(row) for row in C], [sum(column) for column in zip(*C, strict=True)]
+    n, names = sum(rows), "ABC"[: len(C)]
+    p_o = sum(C[k][k] for k in range(len(C))) / n
+    p_e = sum(r * c for r, c in zip(rows, columns, strict=True)) / n**2
+    ask, tell = pages(drill, {"p_o": p_o, "p_e": p_e, r"\kappa": (p_o - p_e) / (1 - p_e)}, CARRIED)
+    ask.says(f"Two raters sort # texts into the classes {', '.join(names)}:", n)
+    ask.table(*([name, *row, None] for name, row in zip(names, C, strict=True)))
+    ask.done()
+    tell.table(*([name, *row, s] for name, row, s in zip(names, C, rows, strict=True)), ["sum", *columns, n])
+    diagonal = " + ".join("#" for _ in C)
+    tell.says(f"$p_o = ({diagonal}) / # = #$.", *(C[k][k] for k in range(len(C))), n, p_o)
+    products = " + ".join(r"# \cdot #" for _ in C)
+    factors = [v for pair in zip(rows, columns, strict=True) for v in pair]
+    tell.says(f"$p_e = ({products}) / #^2 = #$.", *factors, n, p_e)
+    tell.done()

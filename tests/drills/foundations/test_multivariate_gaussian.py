@@ -4,12 +4,12 @@ import json
 import math
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 from notes_lib.display import sig
-from notes_lib.drills import draw
-
-SEEDS = range(200)
+from tests.drills.page import pages
+from tests.drills.seeds import SEEDS, drawn, each_seed
 
 
 def inverse(matrix):
@@ -31,9 +31,9 @@ def form(matrix, v):
 
 @pytest.mark.equation("multivariate-gaussian-conditional-precision", "multivariate-gaussian-split")
 @pytest.mark.equation("multivariate-gaussian-gain", "multivariate-gaussian-mahalanobis")
-@pytest.mark.parametrize("seed", SEEDS)
+@each_seed()
 def test_conditional_from_the_precision_in_fractions(seed):
-    drill = draw("gaussian-conditional", seed)
+    drill = drawn("gaussian-conditional", seed)
     g, answer = json.loads(json.dumps(drill.given)), json.loads(json.dumps(drill.answer))
     assert g == drill.given
     Sigma, mu, x, a = g["covariance"], g["mean"], g["x"], g["unknown"]
@@ -64,10 +64,46 @@ def test_conditional_from_the_precision_in_fractions(seed):
 
 
 def test_both_sizes_and_all_places_are_drawn():
-    found = {(len(g["x"]), g["unknown"]) for g in (draw("gaussian-conditional", seed).given for seed in range(100))}
+    found = {(len(g["x"]), g["unknown"]) for g in (drawn("gaussian-conditional", seed).given for seed in SEEDS)}
     assert found == {(2, 0), (2, 1), (3, 0), (3, 1), (3, 2)}
 
 
-def test_seeds_repeat_and_differ():
-    assert all(draw("gaussian-conditional", seed) == draw("gaussian-conditional", seed) for seed in range(20))
-    assert len({draw("gaussian-conditional", seed).statement for seed in range(50)}) > 45
+@each_seed()
+def test_every_number_of_a_conditional(seed):
+    drill = drawn("gaussian-conditional", seed)
+    g = drill.given
+    a, mu, x, Sigma = g["unknown"], *(np.array(g[key]) for key in ("mean", "x", "covariance"))
+    b = [i for i in range(len(x)) if i != a]
+    block, across = Sigma[np.ix_(b, b)], Sigma[[a]][:, b]
+    G, d = across @ np.linalg.inv(block), x[b] - mu[b]
+    mean, variance = mu[a] + (G @ d)[0], Sigma[a, a] - (G @ across.T)[0, 0]
+    given, rest = d @ np.linalg.solve(block, d), (x[a] - mean) ** 2 / variance
+    rows = [
+        "gain",
+        "conditional mean",
+        "conditional variance",
+        "squared distance, part of the given",
+        "part of the rest",
+    ]
+    symbols = {
+        r"\boldsymbol{\mu}": mu, r"\boldsymbol{\Sigma}": Sigma, r"\mathbf{x}": x, r"\mathbf{G}": G,
+        r"\boldsymbol{\Sigma}_{bb}": block, r"\boldsymbol{\Sigma}_{ab}": across,
+        r"\Delta": np.sqrt(given + rest), r"\Delta^2": given + rest,
+    }  # fmt: skip
+    ask, tell = pages(drill, symbols | {f"x_{i + 1}": v for i, v in enumerate(x)})
+    ask.says(f"the coefficients of $x_{a + 1}$ on the other variable{'s' if len(b) > 1 else ''}. (3 marks)")
+    ask.says(f"mean and variance of $x_{a + 1}$ given {' and '.join(f'$x_{i + 1} = #$' for i in b)}. (2", *x[b])
+    ask.table(*([name, None] for name in rows))
+    ask.done()
+    tell.says(f"Given: ${', '.join(f'x_{i + 1}' for i in b)}$, with")
+    if len(b) == 1:
+        tell.says("So the gain is $#$ (2 marks).", G)
+        tell.says("What is given (1 mark): $#$. What", given)
+    else:
+        tell.says("Its determinant is $#$ (1 mark)", np.linalg.det(block))
+        tell.says("it is $#$. What is left", given)
+    tell.says("**Conditional mean** (1 mark): $#$.", mean)
+    tell.says("**Conditional variance** (1 mark): $#$. It", variance)
+    tell.says("What is left (1 mark): $#$. Together", rest)
+    tell.table(*([name, value] for name, value in zip(rows, [G, mean, variance, given, rest], strict=True)))
+    tell.done()

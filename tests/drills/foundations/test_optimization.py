@@ -5,17 +5,18 @@ import re
 from fractions import Fraction
 from itertools import product
 
+import numpy as np
 import pytest
 
-from notes_lib.drills import draw
 from notes_lib.drills.foundations.optimization import _number
+from tests.drills.page import At, pages
+from tests.drills.seeds import SEEDS, drawn, each_seed
 
-SEEDS = range(200)
 TOPICS = ["lagrange-multiplier", "kkt-qp", "gradient-step", "newton-step"]
 
 
-def drawn(topic, seed):
-    drill = draw(topic, seed)
+def load(topic, seed):
+    drill = drawn(topic, seed)
     return drill, json.loads(json.dumps(drill.given)), json.loads(json.dumps(drill.answer))
 
 
@@ -52,9 +53,9 @@ def solve(M, b):
 
 
 @pytest.mark.equation("optimization-lagrange-several", "optimization-sensitivity")
-@pytest.mark.parametrize("seed", SEEDS)
+@each_seed()
 def test_lagrange(seed):
-    drill, g, answer = drawn("lagrange-multiplier", seed)
+    drill, g, answer = load("lagrange-multiplier", seed)
     q, A, b = exact(g["q"]), exact(g["A"]), exact(g["b"])
     d, m = len(q), len(b)
     # eliminate instead of multiplying: the feasible points are a line x = p + t v, and f is a parabola on it
@@ -82,9 +83,9 @@ def test_lagrange(seed):
 
 
 @pytest.mark.equation("optimization-kkt-stationarity", "optimization-kkt-slackness", "optimization-qp-dual")
-@pytest.mark.parametrize("seed", SEEDS)
+@each_seed()
 def test_program(seed):
-    drill, g, answer = drawn("kkt-qp", seed)
+    drill, g, answer = load("kkt-qp", seed)
     P, q, G, h = (exact(g[k]) for k in ("P", "q", "G", "h"))
     x, mu = exact(answer["x"]), exact(answer["mu"])
     f = lambda x: dot(x, [dot(row, x) for row in P]) / 2 + dot(q, x)
@@ -118,9 +119,9 @@ def test_program(seed):
 
 
 @pytest.mark.equation("optimization-gradient-step", "optimization-stable-step", "optimization-best-step")
-@pytest.mark.parametrize("seed", SEEDS)
+@each_seed()
 def test_gradient_steps(seed):
-    drill, g, answer = drawn("gradient-step", seed)
+    drill, g, answer = load("gradient-step", seed)
     P, q, x, rate = exact(g["P"]), exact(g["q"]), exact(g["x0"]), exact(g["learning_rate"])
     f = lambda x: dot(x, [dot(row, x) for row in P]) / 2 + dot(q, x)
     points = []
@@ -149,9 +150,9 @@ def test_gradient_steps(seed):
 
 
 @pytest.mark.equation("optimization-newton-direction")
-@pytest.mark.parametrize("seed", SEEDS)
+@each_seed()
 def test_newton_steps(seed):
-    drill, g, answer = drawn("newton-step", seed)
+    drill, g, answer = load("newton-step", seed)
     (p, s, t, u, v), x = (Fraction(c) for c in g["coefficients"]), exact(g["x"])
     f = lambda x: p * x[0] ** 4 + s * x[1] ** 2 + t * x[0] * x[1] + u * x[0] + v * x[1]
     h = Fraction(1, 10**6)
@@ -180,7 +181,7 @@ def test_newton_steps(seed):
 @pytest.mark.parametrize("topic", TOPICS)
 def test_numbers_on_the_page_are_what_was_computed_and_short(topic):
     for seed in SEEDS:
-        drill = draw(topic, seed)
+        drill = drawn(topic, seed)
         flat = json.dumps([drill.given, {k: v for k, v in drill.answer.items() if not isinstance(v, bool)}])
         for number in flat.replace("[", " ").replace("]", " ").replace("}", " ").replace(",", " ").split():
             try:
@@ -195,15 +196,9 @@ def test_numbers_on_the_page_are_what_was_computed_and_short(topic):
 @pytest.mark.parametrize("topic", TOPICS)
 def test_marks_add_up(topic):
     for seed in range(20):
-        drill = draw(topic, seed)
+        drill = drawn(topic, seed)
         marks = [int(c) for c in re.findall(r"\((\d+) marks?\)", drill.statement)]
         assert sum(marks) == drill.marks
-
-
-@pytest.mark.parametrize("topic", TOPICS)
-def test_seeds_repeat_and_differ(topic):
-    assert all(draw(topic, seed) == draw(topic, seed) for seed in range(20))
-    assert len({draw(topic, seed).statement for seed in range(50)}) > 45
 
 
 @pytest.mark.parametrize(
@@ -219,3 +214,161 @@ def test_seeds_repeat_and_differ(topic):
 )
 def test_numbers_are_written_as_on_paper(value, text):
     assert _number(value) == text
+
+
+def constraints(A, relation):
+    return " and ".join(f"$# {relation} #$" for _ in A)
+
+
+def pairs(A, x, b):
+    """Left and right side of each constraint, where the left side is read at ``x``."""
+    at = {f"x_{j + 1}": v for j, v in enumerate(x)}
+    return [value for row, v in zip(A, b, strict=True) for value in (At(at, row @ x), v)]
+
+
+@each_seed()
+def test_every_number_of_a_lagrangian(seed):
+    drill = drawn("lagrange-multiplier", seed)
+    q, A, b = (np.array(drill.given[key]) for key in "qAb")
+    change, answer = drill.given["change"], drill.answer
+    lam = np.array([0.3, -1.7])[: len(b)]  # any multipliers, and the point where the Lagrangian is stationary
+    x = -(q + A.T @ lam) / 2
+    f = x @ x + q @ x
+    symbols = {f"x_{j + 1}": v for j, v in enumerate(x)} | {rf"\lambda_{i + 1}": v for i, v in enumerate(lam)}
+    symbols |= {r"f(\mathbf{x})": f, r"\mathcal{L}": f + lam @ (A @ x - b)}
+    ask, tell = pages(drill, symbols)
+    elsewhere = np.arange(len(q)) + 0.4  # where no constraint and no derivative is 0
+    at = {f"x_{j + 1}": v for j, v in enumerate(elsewhere)}
+    ask.says(
+        rf"$f(\mathbf{{x}}) = #$ subject to {constraints(A, '=')}.",
+        At(at, elsewhere @ elsewhere + q @ elsewhere),
+        *pairs(A, elsewhere, b),
+    )
+    ask.says("changes by $#$.", change)
+    ask.done()
+    for j in range(len(q)):
+        value = 2 * elsewhere[j] + q[j] + A[:, j] @ lam
+        tell.says(rf"- $# = 0$, so $x_{j + 1} = #$", At(at, value), x[j])
+    for i in range(len(b)):
+        tell.says("- $# = #$\n", -(A @ A.T)[i] @ lam / 2, b[i] + A[i] @ q / 2)
+    tell.says("so " + " and ".join(rf"$\lambda_{i + 1} = #$" for i in range(len(b))) + ".", *answer["lam"])
+    tell.says(r"$\mathbf{x} = #$, $f = #$.", answer["x"], answer["minimum"])
+    tell.says(r"$-\lambda_1 \cdot # = #$.", change, answer["change"])
+    tell.done()
+
+
+def case(P, q, G, h, active):
+    """Minimiser with equality in the active constraints, multipliers, and the constraints' values."""
+    n = len(active)
+    M = np.block([[P, G[active].T], [G[active], np.zeros((n, n))]])
+    found = np.linalg.solve(M, np.concatenate([-q, h[active]]))
+    mu = np.zeros(2)
+    mu[active] = found[2:]
+    g = G @ found[:2] - h
+    if (g > 1e-9).any():
+        verdict = f"$g_{int(g.argmax()) + 1} > 0$: not feasible"
+    elif (mu < -1e-9).any():
+        verdict = rf"$\mu_{int(mu.argmin()) + 1} < 0$: no"
+    else:
+        verdict = "all hold"
+    return [" and ".join(f"$g_{i + 1}$" for i in active) or "none", found[:2], mu, g, verdict]
+
+
+@each_seed()
+def test_every_number_of_a_quadratic_program(seed):
+    drill = drawn("kkt-qp", seed)
+    P, q, G, h, guess, trial = (np.array(drill.given[key]) for key in ("P", "q", "G", "h", "guess", "trial"))
+    answer, f = drill.answer, lambda x: x @ P @ x / 2 + q @ x
+    mu = np.array([0.3, 1.7])  # any multipliers, and the point where the Lagrangian is stationary
+    x = -np.linalg.solve(P, q + G.T @ mu)
+    dual = lambda mu: f(-np.linalg.solve(P, q + G.T @ mu)) + mu @ (G @ -np.linalg.solve(P, q + G.T @ mu) - h)
+    symbols = {f"x_{j + 1}": v for j, v in enumerate(x)} | {rf"\mu_{j + 1}": v for j, v in enumerate(mu)}
+    ask, tell = pages(drill, symbols)
+    elsewhere = np.array([0.4, 1.3])
+    at = {f"x_{j + 1}": v for j, v in enumerate(elsewhere)}
+    ask.says(
+        rf"$f(\mathbf{{x}}) = #$ subject to {constraints(G, chr(92) + 'leq')}.",
+        At(at, f(elsewhere)),
+        *pairs(G, elsewhere, h),
+    )
+    ask.says("show that the duality gap is 0 (4 marks)")
+    ask.says(r"$\mathbf{x} = #$ and $\boldsymbol{\mu} = #$.", guess, trial)
+    cases = [case(P, q, G, h, active) for active in ([], [0], [1], [0, 1])]
+    ask.table(*([row[0], *[None] * 4] for row in cases))
+    ask.done()
+    slopes = P @ elsewhere + q + G.T @ mu
+    tell.says("- stationarity: $# = 0$ and $# = 0$", At(at, slopes[0]), At(at, slopes[1]))
+    tell.says(f"- primal feasibility: {constraints(G, chr(92) + 'leq')}\n", *pairs(G, elsewhere, h))
+    tell.says(r"- dual feasibility: $\mu_1 \geq 0$ and $\mu_2 \geq 0$")
+    tell.says(r"$\mu_1 g_1 = 0$ and $\mu_2 g_2 = 0$")
+    tell.says("multiplier 0 for the others")
+    tell.table(*cases)
+    best, g = np.array(answer["x"]), G @ answer["x"] - h
+    tell.says(
+        r"So $\mathbf{x} = #$ with $\boldsymbol{\mu} = #$ and $f = #$; there $\mathbf{g} = #$. All",
+        best,
+        answer["mu"],
+        f(best),
+        g,
+    )
+    tell.says("(largest violation #)", 0)
+    tell.says("by stationarity $x_1 = #$ and $x_2 = #$; inserted", *x)
+    tell.says(r"$\theta = #$.", dual(mu))
+    tell.says(r"$\theta = # = f$: the gap is 0.", dual(np.array(answer["mu"])))
+    tell.says(
+        r"$f = #$, $\theta = #$, and $f$ is at most $#$ above the minimum (in truth $#$).",
+        f(guess), dual(trial), f(guess) - dual(trial), f(guess) - f(best),
+    )  # fmt: skip
+    tell.done()
+
+
+@each_seed()
+def test_every_number_of_a_gradient_step(seed):
+    drill = drawn("gradient-step", seed)
+    P, q, x0 = (np.array(drill.given[key]) for key in ("P", "q", "x0"))
+    rate, f = drill.given["learning_rate"], lambda x: x @ P @ x / 2 + q @ x
+    low, high = np.linalg.eigvalsh(P)
+    elsewhere = np.array([0.4, 1.3])
+    at = {"x_1": 0.4, "x_2": 1.3}
+    ask, tell = pages(drill)
+    ask.says(
+        r"$f(\mathbf{x}) = #$ from $\mathbf{x}^{(0)} = #$ with step size $\eta = #$.", At(at, f(elsewhere)), x0, rate
+    )
+    ask.table(*([t, None, None, None] for t in range(3)))
+    ask.done()
+    tell.says(r"$\nabla f = #$.", At(at, P @ elsewhere + q))
+    rows = [[0, x0, P @ x0 + q, f(x0)]]
+    for t in (1, 2):
+        x = rows[-1][1] - rate * rows[-1][2]
+        rows.append([t, x, P @ x + q, f(x)])
+    tell.table(*rows)
+    mean, spread = (high + low) / 2, (high - low) / 2
+    tell.says(r"the Hessian $#$ has the eigenvalues $# \pm #$, that is $#$ and $#$.", P, mean, spread, low, high)
+    verdict = "it converges" if abs(1 - rate * high) < 1 else "it does not converge"
+    tell.says(r"for $0 < \eta < 2/\lambda_{\max} = #$; with $\eta = #$ #.", 2 / high, rate, verdict)
+    tell.says(r"$\eta = 2/(\lambda_{\min} + \lambda_{\max}) = #$;", 2 / (low + high))
+    tell.says(r"$(\lambda_{\max} - \lambda_{\min})/(\lambda_{\max} + \lambda_{\min}) = #$.", spread / mean)
+    tell.says(r"$\mathbf{x}^{(t+1)} = \mathbf{x}^{(t)} - \eta \nabla f$")
+    tell.done()
+
+
+@each_seed()
+def test_every_number_of_a_newton_step(seed):
+    drill = drawn("newton-step", seed)
+    p, s, t, u, v = drill.given["coefficients"]
+    f = lambda x: p * x[0] ** 4 + s * x[1] ** 2 + t * x[0] * x[1] + u * x[0] + v * x[1]
+    gradient = lambda x: np.array([4 * p * x[0] ** 3 + t * x[1] + u, 2 * s * x[1] + t * x[0] + v])
+    hessian = lambda x: np.array([[12 * p * x[0] ** 2, t], [t, 2 * s]])
+    x = np.array(drill.given["x"])
+    g, H = gradient(x), hessian(x)
+    d = -np.linalg.solve(H, g)
+    elsewhere, at = np.array([0.4, 1.3]), {"x_1": 0.4, "x_2": 1.3}
+    ask, tell = pages(drill, {r"\mathbf{x}": x, r"\mathbf{d}": d, r"\mathbf{H}": H, r"\nabla f": g, "H_{11}": H[0, 0]})
+    ask.says(r"$f(\mathbf{x}) = #$ at $\mathbf{x} = #$.", At(at, f(elsewhere)), x)
+    ask.done()
+    tell.says(r"$\nabla f = # = #$.", At(at, gradient(elsewhere)), g)
+    tell.says(r"**Hessian** (2 marks): $# = #$.", At(at, hessian(elsewhere)), H)
+    tell.says(r"the determinant is $# > 0$.", np.linalg.det(H))
+    verdict = "falls." if f(x + d) < f(x) else "rises, the full step is too long. Halve it."
+    tell.says(f"$f$ goes from $#$ to $#$: it {verdict}", f(x), f(x + d))
+    tell.done()

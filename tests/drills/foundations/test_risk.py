@@ -7,18 +7,17 @@ from fractions import Fraction
 import pytest
 
 from notes_lib.display import sig
-from notes_lib.drills import draw
-
-SEEDS = range(200)
+from tests.drills.page import pages
+from tests.drills.seeds import drawn, each_seed
 
 
 def parts(topic, seed):
-    drill = draw(topic, seed)
+    drill = drawn(topic, seed)
     return drill, json.loads(json.dumps(drill.given)), json.loads(json.dumps(drill.answer))
 
 
 @pytest.mark.equation("risk-huber", "risk-huber-gradient")
-@pytest.mark.parametrize("seed", SEEDS)
+@each_seed()
 def test_huber_loss(seed):
     drill, g, answer = parts("huber-loss", seed)
     delta = g["delta"]
@@ -50,7 +49,7 @@ def test_huber_loss(seed):
 
 
 @pytest.mark.equation("risk-posterior", "risk-conditional", "risk-bayes-classifier", "risk-bayes", "risk-threshold")
-@pytest.mark.parametrize("seed", SEEDS)
+@each_seed()
 def test_bayes_risk(seed):
     drill, g, answer = parts("bayes-risk", seed)
     prior = [Fraction(round(10 * p), 10) for p in g["prior"]]
@@ -73,7 +72,61 @@ def test_bayes_risk(seed):
     assert [int(p > answer["threshold"]) for p in answer["ill"]] == answer["rule_cost"]
 
 
-@pytest.mark.parametrize("topic", ["huber-loss", "bayes-risk"])
-def test_seeds_repeat_and_differ(topic):
-    assert all(draw(topic, seed) == draw(topic, seed) for seed in range(20))
-    assert len({draw(topic, seed).statement for seed in range(50)}) > 45
+@each_seed()
+def test_every_number_of_a_huber_loss(seed):
+    drill = drawn("huber-loss", seed)
+    y, mu, delta = (drill.given[key] for key in ("y", "mu", "delta"))
+    r = [v - mu for v in y]
+    huber = [v * v / 2 if abs(v) <= delta else delta * (abs(v) - delta / 2) for v in r]
+    slope = [max(-delta, min(delta, v)) for v in r]
+    symbols = {r"\mu": mu, r"\delta": delta, "a": 2 * delta, "c": -(delta**2)}
+    ask, tell = pages(drill, symbols)
+    ask.says(f"Targets ${', '.join('#' for _ in y)}$ are", *y)
+    ask.says(r"A book writes $r^2$ for $|r| \leq \delta$, without the $\tfrac12$, and $a |r| + c$ beyond.")
+    ask.table(*([v, *[None] * 5] for v in y))
+    ask.says(r"residual $r_n = y_n - \mu$, both")
+    ask.says(r"both branches at $r = \delta$?")
+    ask.done()
+    tell.says(r"$\tfrac12 r^2$ where $|r| \leq #$, else $#\,(|r| - #)$;", delta, delta, delta / 2)
+    tell.says(r"is $r$ cut off at $\pm #$.", delta)
+    tell.table(*([v, e, e * e / 2, abs(e), H, s] for v, e, H, s in zip(y, r, huber, slope, strict=True)))
+    tell.says("**Mean** (1 mark): $# / # = #$.", sum(huber), len(y), sum(huber) / len(y))
+    terms = " + ".join("#" for _ in y)
+    tell.says(rf"$\partial r_n / \partial \mu = -1$, so $-\big( {terms} \big) = #$.", *slope, -sum(slope))
+    tell.says("$\\mu$ goes **#** (1", drill.answer["way"])
+    half = delta * delta / 2
+    tell.says(r"$\tfrac12 \cdot #^2 = #$ and $#$; slopes $r = #$ and", delta, half, half, delta)
+    tell.done()
+
+
+@each_seed()
+def test_every_number_of_a_bayes_risk(seed):
+    drill = drawn("bayes-risk", seed)
+    prior, likelihood, cost = (drill.given[key] for key in ("prior", "likelihood", "cost"))
+    miss, values = cost[1][0], ["none", "weak", "strong"]
+    joint = [[w * v for v in row] for w, row in zip(prior, likelihood, strict=True)]
+    evidence = [a + b for a, b in zip(*joint, strict=True)]
+    ill = [b / e for b, e in zip(joint[1], evidence, strict=True)]
+    name = lambda risks: "healthy" if risks[0] < risks[1] else "ill"
+    risks = [(miss * p, 1 - p) for p in ill]
+    least, priced = ([min(pair) for pair in zip(joint[0], scaled, strict=True)]
+                     for scaled in (joint[1], [miss * v for v in joint[1]]))  # fmt: skip
+    ask, tell = pages(drill)
+    ask.says("A share $#$ of the patients is ill", prior[1])
+    ask.table(["healthy", *likelihood[0]], ["ill", *likelihood[1]])
+    ask.says("Missing an ill patient costs #, a false alarm #. State", miss, cost[0][1])
+    ask.table(*([v, *[None] * 5] for v in values))
+    ask.done()
+    hundredths = [[100 * v for v in row] for row in joint]
+    tell.says("healthy $#, #, #$ and ill $#, #, #$.", *hundredths[0], *hundredths[1])
+    tell.table(
+        *(
+            [v, e, p, name((p, 1 - p)), ("$#$ / $#$", *pair), name(pair)]
+            for v, e, p, pair in zip(values, evidence, ill, risks, strict=True)
+        )
+    )
+    tell.says("is lost, $(# + # + #) / 100 = #$.", *(100 * v for v in least), sum(least))
+    tell.says(r"*healthy* costs $#\, p(\text{ill} \mid x)$, *ill*", miss)
+    tell.says("summed: $(# + # + #) / 100 = #$.", *(100 * v for v in priced), sum(priced))
+    tell.says("**Threshold** (1 mark): $#$.", 1 / (1 + miss))
+    tell.done()

@@ -5,11 +5,12 @@ import math
 from fractions import Fraction
 from itertools import chain, combinations
 
+import numpy as np
 import pytest
 
-from notes_lib.drills import draw
-
-SEEDS = range(200)
+from tests.drills.arithmetic import name
+from tests.drills.page import At, pages
+from tests.drills.seeds import SEEDS, drawn, each_seed
 
 
 def solve(A, b):
@@ -55,9 +56,9 @@ def close(a, b):
 
 
 @pytest.mark.equation("svm-dual", "svm-stationary-w", "svm-bias-free", "svm-geometric-margin")
-@pytest.mark.parametrize("seed", SEEDS)
+@each_seed()
 def test_dual_in_fractions(seed):
-    drill = draw("svm-dual", seed)
+    drill = drawn("svm-dual", seed)
     g, answer = json.loads(json.dumps(drill.given)), json.loads(json.dumps(drill.answer))
     X, y = g["X"], g["y"]
     alpha, w, b = hard_margin_by_enumeration(X, y)
@@ -75,9 +76,9 @@ def test_dual_in_fractions(seed):
 
 
 @pytest.mark.equation("svm-stationary-w", "svm-slack", "svm-complementary", "svm-bias-free", "svm-score")
-@pytest.mark.parametrize("seed", SEEDS)
+@each_seed()
 def test_support_vectors_in_fractions(seed):
-    drill = draw("svm-support-vectors", seed)
+    drill = drawn("svm-support-vectors", seed)
     g, answer = json.loads(json.dumps(drill.given)), json.loads(json.dumps(drill.answer))
     X, y, C = g["X"], g["y"], Fraction(g["C"])
     alpha = [Fraction(a).limit_denominator(2000) for a in g["alpha"]]
@@ -105,12 +106,95 @@ def test_support_vectors_in_fractions(seed):
 
 
 @pytest.mark.parametrize("topic", ["svm-dual", "svm-support-vectors"])
-def test_numbers_are_small_and_seeds_differ(topic):
-    drills = [draw(topic, seed) for seed in range(60)]
+def test_numbers_are_small_and_every_kind_is_drawn(topic):
+    drills = [drawn(topic, seed) for seed in SEEDS]
     assert all(isinstance(a, int) and abs(a) <= 6 for d in drills for p in d.given["X"] for a in p)
-    assert all(draw(topic, seed) == drills[seed] for seed in range(10))
-    assert len({d.statement for d in drills}) > 50
     if topic == "svm-dual":
         assert {len(d.given["X"]) for d in drills} == {2, 3, 4}
         assert {len(d.answer["support"]) for d in drills} == {2, 3}
         assert any("One is not positive" in d.solution for d in drills)
+
+
+@each_seed()
+def test_every_number_of_a_dual(seed):
+    drill = drawn("svm-dual", seed)
+    X, y = np.array(drill.given["X"]), np.array(drill.given["y"])
+    n, K = len(X), X @ X.T
+    alpha, w, b = (np.array(v, dtype=float) for v in hard_margin_by_enumeration(drill.given["X"], drill.given["y"]))
+    score = y * (X @ w + b)
+    symbols = {r"\mathbf{K}": K, r"\mathbf{w}": w, "b": b, "a": alpha[0]}
+    for k in range(n):
+        symbols |= {rf"\alpha_{k + 1}": alpha[k], f"y_{k + 1}": y[k], rf"\mathbf{{x}}_{k + 1}": X[k]}
+        symbols |= {rf"f(\mathbf{{x}}_{k + 1})": y[k] * score[k]}
+    free = np.array([0.3, 1.7, 0.9, 2.2])[:n]  # any multipliers: the dual is an identity in them
+    at = {rf"\alpha_{k + 1}": v for k, v in enumerate(free)}
+    rows = [[k + 1, X[k], f"{y[k]:+d}"] for k in range(n)]
+    ask, tell = pages(drill, symbols)
+    points = ", ".join("$(#; #)$" for _ in X)
+    ask.says(f"The points {points} are given", *(v for k in range(n) for v in (X[k], f"{y[k]:+d}")))
+    ask.table(*([*row, None, None] for row in rows))
+    ask.done()
+    tell.says("\n& # \\\\\n& - \\big( # \\big)\n", At(at, free.sum()), At(at, (free * y) @ K @ (free * y) / 2))
+    tell.says(r"under $\alpha_n \geq 0$ and $# = 0$.", At(at, free @ y))
+    if n == 2:
+        tell.says("Its derivative is 0 at $a = 2 / # = #$.", np.sum((X[0] - X[1]) ** 2), alpha[0])
+    else:
+        u, v = X[0] - X[1], X[2] - X[1]
+        tell.symbols |= {name(r"\mathbf{u}"): u, name(r"\mathbf{v}"): v}
+        check_the_two_by_two_system(tell, u, v, alpha, score)
+    tell.says(r"\sum_n \alpha_n y_n \mathbf{x}_n = #$. From the support vector $\mathbf{x}_2$: $b", w)
+    tell.table(*([*row, alpha[k], score[k]] for k, row in enumerate(rows)))
+    tell.says(r"at the optimum $\sum_n \alpha_n = \lVert \mathbf{w} \rVert^2$, so")
+    tell.done()
+
+
+def check_the_two_by_two_system(tell, u, v, alpha, score):
+    """Two points against one: the derivatives, their solution, and what follows if one multiplier is not positive."""
+    free = np.array([0.3, 0.9])
+    at = {r"\alpha_1": free[0], r"\alpha_3": free[1]}
+    tell.says(r"the dual is $#$. Both derivatives are 0 if", At(at, 2 * free.sum() - np.sum((free @ [u, v]) ** 2) / 2))
+    tell.says(r"$$\n#\, \alpha_1 + #\, \alpha_3 = 2, \qquad #\, \alpha_1 + #\, \alpha_3 = 2,\n$$".replace(r"\n", "\n"),
+              u @ u, u @ v, u @ v, v @ v)  # fmt: skip
+    a, c = np.linalg.solve([[u @ u, u @ v], [u @ v, v @ v]], [2, 2])
+    tell.says(r"that is $\alpha_1 = #$, $\alpha_3 = #$.", a, c)
+    if min(a, c) > 0:
+        tell.says(r"support vectors and $\alpha_2 = #$.", alpha[1])
+        return
+    out, kept, d = (1, 3, v) if a <= 0 else (3, 1, u)
+    tell.says(
+        rf"so $\alpha_{out} = 0$, and the other two are a pair: $\alpha_{kept} = \alpha_2 = 2 / # = #$.",
+        d @ d,
+        2 / (d @ d),
+    )
+    tell.says(rf"Below, $y_{out} f(\mathbf{{x}}_{out}) = # > 1$:", score[out - 1])
+
+
+@each_seed()
+def test_every_number_of_a_soft_margin(seed):
+    drill = drawn("svm-support-vectors", seed)
+    g, answer = drill.given, drill.answer
+    X, y, query, C = np.array(g["X"]), np.array(g["y"]), np.array(g["query"]), g["C"]
+    alpha = np.array([float(Fraction(a).limit_denominator(2000)) for a in g["alpha"]])
+    w = (alpha * y) @ X
+    free = [k for k, a in enumerate(alpha) if 0 < a < C]
+    b = y[free[0]] - X[free[0]] @ w
+    f = X @ w + b
+    symbols = {r"\mathbf{w}": w, "b": b, "C": C, r"f(\mathbf{x})": query @ w + b, r"\mathbf{x}": query}
+    for k in range(len(X)):
+        symbols |= {rf"\alpha_{k + 1}": alpha[k], f"y_{k + 1}": y[k], rf"\mathbf{{x}}_{k + 1}": X[k]}
+        symbols |= {rf"f(\mathbf{{x}}_{k + 1})": f[k]}
+    rows = [[k + 1, X[k], f"{y[k]:+d}", alpha[k]] for k in range(len(X))]
+    ask, tell = pages(drill, symbols)
+    ask.says(r"the margin $1 / \lVert \mathbf{w} \rVert$ (1")
+    ask.table(*([*row, None, None, None] for row in rows))
+    ask.done()
+    support = [k for k, a in enumerate(alpha) if a]
+    terms = " ".join(rf"{'+' if y[k] > 0 else '-'} # \, #" for k in support).removeprefix("+ ")
+    tell.says(rf"$\mathbf{{w}} = {terms} = #$.", *(v for k in support for v in (alpha[k], X[k])), w)
+    tell.says(rf"$0 < \alpha_{free[0] + 1} < C$, so $y_{free[0] + 1} f(\mathbf{{x}}_{free[0] + 1}) = 1$ and $b =")
+    tell.table(*([*row, f[k], max(0, 1 - y[k] * f[k]), answer["kinds"][k]] for k, row in enumerate(rows)))
+    wrong = ", ".join(str(k + 1) for k in range(len(X)) if y[k] * f[k] < 0) or "none"
+    tell.says(r"Misclassified (1 mark): #; exactly the points with $\xi_n > 1$.", wrong)
+    tell.says("so the class is $#$.", "+1" if query @ w + b > 0 else "-1")
+    tell.says(r"A vector with $\alpha_n = C$ may have slack")
+    tell.done()

@@ -4,12 +4,12 @@ import json
 import math
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 from notes_lib.display import sig
-from notes_lib.drills import draw
-
-SEEDS = range(200)
+from tests.drills.page import pages
+from tests.drills.seeds import drawn, each_seed
 
 
 def mean(points):
@@ -21,9 +21,9 @@ def scatter(points, m):
 
 
 @pytest.mark.equation("fisher-lda-within", "fisher-lda-direction", "fisher-lda-threshold")
-@pytest.mark.parametrize("seed", SEEDS)
+@each_seed()
 def test_every_step_in_fractions(seed):
-    drill = draw("fisher-lda", seed)
+    drill = drawn("fisher-lda", seed)
     g, answer = json.loads(json.dumps(drill.given)), json.loads(json.dumps(drill.answer))
     groups, x = [g["class_1"], g["class_2"]], [Fraction(v) for v in g["query"]]
     m = [mean(points) for points in groups]
@@ -54,9 +54,9 @@ def test_every_step_in_fractions(seed):
     assert f"belongs to class {answer['label']}." in drill.solution
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@each_seed()
 def test_numbers_are_small(seed):
-    drill = draw("fisher-lda", seed)
+    drill = drawn("fisher-lda", seed)
     for points in (drill.given["class_1"], drill.given["class_2"]):
         assert 3 <= len(points) <= 4
         assert len({tuple(p) for p in points}) == len(points)
@@ -65,6 +65,27 @@ def test_numbers_are_small(seed):
     assert all(a == int(a) for m in drill.answer["means"] for a in m)
 
 
-def test_seeds_repeat_and_differ():
-    assert all(draw("fisher-lda", seed) == draw("fisher-lda", seed) for seed in range(20))
-    assert len({draw("fisher-lda", seed).statement for seed in range(50)}) > 45
+@each_seed()
+def test_every_number_of_a_discriminant(seed):
+    drill = drawn("fisher-lda", seed)
+    answer, x = drill.answer, np.array(drill.given["query"])
+    groups = [np.array(drill.given[key]) for key in ("class_1", "class_2")]
+    m = [g.mean(axis=0) for g in groups]
+    S = [(g - c).T @ (g - c) for g, c in zip(groups, m, strict=True)]
+    S_w, w = S[0] + S[1], np.array(answer["w"])
+    c = w @ (m[0] + m[1]) / 2
+    symbols = {r"\mathbf{S}_1": S[0], r"\mathbf{S}_2": S[1], r"\mathbf{S}_w": S_w, r"\mathbf{m}_1": m[0]}
+    symbols |= {r"\mathbf{m}_2": m[1], r"\mathbf{w}": w, r"\mathbf{x}": x, "c": c}
+    ask, tell = pages(drill, symbols)
+    listed = [", ".join("$#$" for _ in g) for g in groups]
+    ask.says(f"Class 1 holds {listed[0]}, class 2 holds {listed[1]}. Find", *groups[0], *groups[1])
+    ask.says("pointing from class 1 to class 2 (2")
+    ask.table(*([k, p, *[None] * 4] for k, g in enumerate(groups, 1) for p in g))
+    ask.done()
+    rows = [(k, p, p - m[k - 1]) for k, g in enumerate(groups, 1) for p in g]
+    tell.table(*([k, p, d, d[0] ** 2, d[0] * d[1], d[1] ** 2] for k, p, d in rows))
+    tell.says(
+        "At unit length: $#$.", np.linalg.solve(S_w, m[1] - m[0]) / np.linalg.norm(np.linalg.solve(S_w, m[1] - m[0]))
+    )
+    tell.says(r"$\mathbf{x}$ belongs to class #.", 2 if w @ x > c else 1)
+    tell.done()

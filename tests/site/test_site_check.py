@@ -8,12 +8,8 @@ import base64
 import contextlib
 import json
 import re
-import sys
-from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 
 pytestmark = pytest.mark.browser
 
@@ -142,6 +138,9 @@ CLEAN = "".join(
     ]
 )
 
+PALE = '<p style="color: #ccc; background: #fff">pale</p>'
+TWICE = '<p id="a">1</p><p id="a">2</p>'
+
 # page: (what stands on it, the checks that must report it and no other, a part of what they say)
 FAULTS = {
     "no-alt": ('<img src="_static/dot.png">', {"alt text", "axe light", "axe phone"}, "no alt attribute"),
@@ -150,7 +149,7 @@ FAULTS = {
     "generic-alt": ('<img src="_static/dot.png" alt="Figure 3">', {"alt text"}, "says nothing"),
     "short-alt": (FIGURE.format(alt="k-means"), {"alt text"}, "too short"),
     "broken-image": ('<img src="_static/broken.png" alt="A broken image">', {"image"}, "broken.png"),
-    "same-id": ('<p id="a">1</p><p id="a">2</p>', {"duplicate id"}, "a"),
+    "same-id": (TWICE, {"duplicate id"}, "a"),
     "katex-error": ('<code class="katex-error">\\x</code>', {"mathematics"}, "\\x"),
     "raw-display": ("<p>So $$x$$ holds.</p>", {"raw text"}, "$$x$$"),
     "raw-command": ("<p>So \\frac12 holds.</p>", {"raw text"}, "\\frac12"),
@@ -235,7 +234,7 @@ FAULTS = {
         "cut at the margin",
     ),
     "no-contrast": (
-        '<p style="color: #ccc; background: #fff">pale</p>',
+        PALE,
         {"axe light", "axe dark", "axe phone"},
         "color-contrast",
     ),
@@ -265,29 +264,37 @@ def write_static(folder):
     (folder / "_static/data.json").write_text("{}")
 
 
-def check(folder, *words):
-    import check_site
+def write_sound_site(folder):
+    """A site without a fault; ``clean.html`` has everything that a page may have."""
+    write_static(folder)
+    (folder / "_sources").mkdir()
+    (folder / "_sources/clean.ipynb").write_text(json.dumps({"cells": [{"cell_type": "markdown"}]}))
+    write_page(folder, "root", "<p>Text.</p>")
+    write_page(folder, "clean", CLEAN + "<!-- the longest page -->" * 400)
+    (folder / "clean.html").write_text((folder / "clean.html").read_text().replace("<h1>Clean", "<h1>Everything clean"))
+    write_page(folder, "other page", "<p>Text.</p>")
+    write_page(folder, "search", SEARCH)
+    (folder / "index.html").write_text('<meta http-equiv="Refresh" content="0; url=root.html" />')
 
-    options = check_site.parse([str(folder), *words])
-    return check_site.check_site(folder, options)
+
+def check(folder, *words):
+    from tools.site_check.__main__ import parse
+    from tools.site_check.workers import check_site
+
+    return check_site(folder, parse([str(folder), *(words or ["--all"])]))
 
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory):
     """The report on a site with a clean page and one page for each fault."""
     folder = tmp_path_factory.mktemp("faults")
-    write_static(folder)
-    (folder / "_sources").mkdir()
+    write_sound_site(folder)
     for stem in NOTEBOOKS:
         cells = [] if stem == "empty-download" else [{"cell_type": "markdown"}]
         (folder / f"_sources/{stem}.ipynb").write_text(json.dumps({"cells": cells}))
-    # a fetch works from a server and fails from a folder
-    write_page(folder, "root", '<script>fetch("_static/data.json").catch(() => 0)</script>')
-    write_page(folder, "clean", CLEAN + "<!-- the longest page -->" * 400)
-    (folder / "clean.html").write_text((folder / "clean.html").read_text().replace("<h1>Clean", "<h1>Everything clean"))
-    write_page(folder, "other page", "<p>Text.</p>")
-    write_page(folder, "search", SEARCH)
-    (folder / "index.html").write_text('<meta http-equiv="Refresh" content="0; url=root.html" />')
+    # a fetch works from a server and fails from a folder, and so does an address that begins with a slash
+    rooted = 'fetch("_static/data.json").catch(() => 0); new Image().src = "/_static/dot.png"'
+    write_page(folder, "root", f"<script>{rooted}</script>")
     (folder / "moved.html").write_text('<meta http-equiv="Refresh" content="0; url=none.html" />')
     for name, (body, _, _) in FAULTS.items():
         write_page(folder, name, body)
@@ -300,13 +307,17 @@ def bare(tmp_path_factory):
     folder = tmp_path_factory.mktemp("bare")
     write_static(folder)
     write_page(folder, "index", "<p>Text.</p>", header="")
-    return check(folder, "--no-axe", "--jobs", "1")
+    return check(folder, "--all", "--no-axe", "--jobs", "1")
 
 
 def found(report, page):
     return {(p.check, p.detail) for p in report.problems if p.page == page}
 
 
+one_worker = pytest.mark.xdist_group("planted faults")  # the site is checked once
+
+
+@one_worker
 @pytest.mark.parametrize("name", FAULTS)
 def test_planted_fault_is_found_and_no_other(report, name):
     _, checks, words = FAULTS[name]
@@ -315,6 +326,7 @@ def test_planted_fault_is_found_and_no_other(report, name):
     assert any(words in detail for _, detail in problems)
 
 
+@one_worker
 @pytest.mark.parametrize(
     "page", ["clean.html", "other page.html", "search.html", "index.html", "(all pages)", "_static"]
 )
@@ -322,16 +334,19 @@ def test_nothing_is_found_where_nothing_is_wrong(report, page):
     assert not found(report, page)
 
 
+@one_worker
 def test_features_and_hosts_are_counted(report):
     assert report.features == {"quiz", "solution", "folded block", "player", "download"}
     assert report.hosts == {"example.org", "203.0.113.7", "localhost"}
     assert report.pages == len(FAULTS) + 4
 
 
+@one_worker
 def test_redirection_to_nowhere(report):
     assert found(report, "moved.html") == {("link", "redirects to none.html, which does not exist")}
 
 
+@one_worker
 def test_site_is_opened_without_a_server(report):
     assert {c for c, _ in found(report, "root.html")} == {"file:// console", "file:// request"}
 
@@ -349,28 +364,29 @@ def test_a_search_that_finds_another_page_and_a_switch_that_forgets(tmp_path):
     write_page(tmp_path, "index", "<p>Text.</p>")
     write_page(tmp_path, "everything", "<p>Text.</p>" * 400)
     write_page(tmp_path, "search", SEARCH.replace("clean.html", "index.html"))
-    report = check(tmp_path, "--no-axe", "--jobs", "1")
+    report = check(tmp_path, "--all", "--no-axe", "--jobs", "1")
     assert found(report, "index.html") == {("search", "searching for 'Everything' does not find everything.html")}
     assert found(report, "everything.html") == {("dark switch", "the choice is forgotten on the next page")}
 
 
 def test_weight(tmp_path, monkeypatch):
-    import _site_pages
+    from tools.site_check import weight
+    from tools.site_check.pages import Site
 
     write_static(tmp_path)
     write_page(tmp_path, "index", "x" * 3000)
-    site = _site_pages.Site(tmp_path)
-    assert not _site_pages.check_weight(site)
-    monkeypatch.setattr(_site_pages, "PAGE_LIMIT", 2000)
-    monkeypatch.setattr(_site_pages, "STATIC_LIMIT", 2000)
-    assert {(p.page, p.check) for p in _site_pages.check_weight(site)} == {
+    site = Site(tmp_path)
+    assert not weight.check_weight(site)
+    monkeypatch.setattr(weight, "PAGE_LIMIT", 2000)
+    monkeypatch.setattr(weight, "STATIC_LIMIT", 2000)
+    assert {(p.page, p.check) for p in weight.check_weight(site)} == {
         ("index.html", "weight"),
         ("_static", "weight"),
     }
 
 
 def test_allow_list(tmp_path):
-    from _site_axe import AllowList
+    from tools.site_check.accessibility import AllowList
 
     file = tmp_path / "allow.yml"
     file.write_text("- {rule: region, target: '^#a', reason: known}\n- {rule: list, target: '.', reason: known}")
@@ -385,7 +401,7 @@ def test_allow_list(tmp_path):
 
 
 def test_the_real_allow_list_is_short_and_has_reasons():
-    from _site_axe import AllowList
+    from tools.site_check.accessibility import AllowList
 
     entries = AllowList.read().entries
     assert len(entries) <= 5
@@ -393,7 +409,7 @@ def test_the_real_allow_list_is_short_and_has_reasons():
 
 
 def test_lines_are_short_of_repetition():
-    from check_site import Problem, lines
+    from tools.site_check.problems import Problem, lines
 
     same = [Problem(f"{i}.html", "axe light", "region: same") for i in range(9)]
     many = [Problem("a.html", "raw text", f"formula {i}") for i in range(9)]
@@ -405,50 +421,151 @@ def test_lines_are_short_of_repetition():
 
 
 def test_command_line(tmp_path, capsys):
-    import check_site
+    from tools.site_check.__main__ import main
 
     with pytest.raises(SystemExit):
-        check_site.main([str(tmp_path)])
+        main([str(tmp_path)])
     assert "build it first" in capsys.readouterr().err
     write_static(tmp_path)
     write_page(tmp_path, "index", "<p>Text.</p>")
-    write_page(tmp_path, "bad", '<p id="a">1</p><p id="a">2</p>')
+    write_page(tmp_path, "bad", TWICE)
     shots = tmp_path / "shots"
-    assert check_site.main([str(tmp_path), "--only", "index.html", "--screenshots", str(shots)]) == 0
+    assert main([str(tmp_path), "--only", "index.html", "--screenshots", str(shots)]) == 0
     assert re.match(r"1 pages, .* 0 problems; \d+ s", capsys.readouterr().out)
     assert {p.name for p in shots.iterdir()} == {"index-light.png", "index-dark.png", "index-phone.png"}
-    assert check_site.main([str(tmp_path), "--only", "bad.html", "--no-axe"]) == 1
+    assert main([str(tmp_path), "--only", "bad.html", "--no-axe"]) == 1
     assert capsys.readouterr().out.startswith("bad.html | duplicate id | a\n")
     with pytest.raises(SystemExit, match=r"no such page in .*: none.html"):
-        check_site.main([str(tmp_path), "--only", "none.html"])
+        main([str(tmp_path), "--only", "none.html"])
+
+
+@pytest.fixture
+def grown(tmp_path):
+    """A site with faults in four pages; three were recorded as they are, and the fourth is new or has changed."""
+    from tools.site_check.checked import record
+    from tools.site_check.pages import Site
+
+    folder = tmp_path / "html"
+    folder.mkdir()
+    write_static(folder)
+    link = '<p><a href="none.html">x</a></p>'
+    write_page(folder, "index", f'{link}<dl><dt style="color: #ccc">a kind of its own</dt></dl>')
+    write_page(folder, "old", f'{PALE}{TWICE}{link}<p style="width: 500px">wide</p>')
+    write_page(folder, "edited", "<p>Text.</p>")
+    record(Site(folder), tmp_path / "checked.json")
+    write_page(folder, "edited", f"<p>Text.</p>{PALE}{PLAYER.format(more='stuck', second='hidden')}")
+    return folder
+
+
+COLOURS = {"axe light", "axe dark", "axe phone"}
+
+
+@pytest.mark.parametrize(
+    ("words", "examined", "old"),
+    [
+        ([], 2, {"duplicate id", "link", "width 360 px"}),
+        (["--all"], 3, {"duplicate id", "link", "width 360 px", "width 390 px", *COLOURS}),
+    ],
+    ids=["default", "all"],
+)
+def test_what_is_as_it_was_checked_is_only_glanced_at(grown, words, examined, old):
+    report = check(grown, "--checked", str(grown.parent / "checked.json"), "--jobs", "1", *words)
+    assert {c for c, _ in found(report, "edited.html")} == {"player", *COLOURS}  # it changed
+    assert {c for c, _ in found(report, "index.html")} >= {"axe light", "axe phone"}  # of a kind of its own
+    assert {c for c, _ in found(report, "old.html")} == old
+    assert (report.pages, report.examined) == (3, examined)
+
+
+def test_a_tab_is_used_for_some_pages_and_replaced_between_two(tmp_path, monkeypatch):
+    from tools.site_check import visit
+    from tools.site_check.accessibility import AllowList
+    from tools.site_check.browser import browser, find_chromium, serve
+    from tools.site_check.pages import Site
+
+    write_static(tmp_path)
+    for name in ("index", "second", "third"):
+        write_page(tmp_path, name, "<p>Text.</p>")
+    monkeypatch.setattr(visit, "TAB_LIFE", 2)
+    with serve(tmp_path) as base, browser(find_chromium()) as running:
+        session = visit.Session(Site(tmp_path), base, AllowList(), False, None, {"light": running.new_context()})
+        first = session.open("light", "index.html")
+        assert session.open("light", "second.html") is first
+        assert session.open("light", "second.html") is first
+        assert session.open("light", "third.html") is not first
+        assert first.is_closed()
+
+
+def test_a_sample_has_one_block_of_each_kind_and_all_headings():
+    from tools.site_check.browser import browser, find_chromium
+    from tools.site_check.rules import collect
+
+    quiz = '<div class="quiz"><p>two</p><p>paragraphs</p></div>'
+    formula = '<p><span class="katex"><b class="{0}">{0}</b></span></p>'
+    body = f"""<h1>1</h1><section><h2>2</h2><p>text</p><p>more</p><p class="a">other</p>{quiz}{quiz}</section>
+      <section><h2>3</h2>{formula.format("x")}{formula.format("y")}{quiz}<div><section><h3>4</h3></section></div>
+      <table><tr><td>cell</td></tr></table><pre><i>i</i></pre><pre><u>u</u></pre></section>"""
+    with browser(find_chromium()) as running:
+        page = running.new_page()
+        page.set_content(f"<nav><p>around</p></nav><main>{body}</main>")
+        collect(page, "thin")
+        left = page.locator("body").inner_text().split()
+    assert left == ["around", "1", "2", "text", "other", "two", "paragraphs", "3", "x", "4", "cell", "i"]
+
+
+def test_the_list_is_written_when_nothing_was_found(tmp_path, capsys):
+    from tools.site_check.__main__ import main
+
+    folder, listed = tmp_path / "html", tmp_path / "checked.json"
+    folder.mkdir()
+    write_sound_site(folder)
+    words = [str(folder), "--checked", str(listed), "--jobs", "1"]
+    write_page(folder, "bad", TWICE)
+    assert main([*words, "--all", "--record"]) == 1
+    assert not listed.exists()
+    write_page(folder, "bad", "<p>Text.</p>")
+    assert main([*words, "--all", "--record"]) == 0
+    assert "5 pages, 5 of them examined" in capsys.readouterr().out
+    assert main(words) == 0
+    assert "5 pages, 2 of them examined" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("words", [["--record"], ["--all", "--no-axe", "--record"], ["--only", "a.html", "--record"]])
+def test_only_a_full_check_is_recorded(tmp_path, capsys, words):
+    from tools.site_check.__main__ import parse
+
+    write_page(tmp_path, "a", "<p>Text.</p>")
+    with pytest.raises(SystemExit):
+        parse([str(tmp_path), *words])
+    assert "--record goes with --all" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("crashes", "problems"), [(1, []), (2, ["browser"])])
 def test_a_page_that_crashes_its_tab_is_tried_once_more(tmp_path, monkeypatch, crashes, problems):
-    import check_site
     from playwright.sync_api import Error
+
+    from tools.site_check import visit
 
     write_static(tmp_path)
     write_page(tmp_path, "index", "<p>Text.</p>")
     write_page(tmp_path, "second", "<p>Text.</p>")
-    left, look = [crashes], check_site._check_phone
+    left, look = [crashes], visit._examine_phone
 
-    def crash_first(session, name, report):
+    def crash_first(session, name, *rest):
         if name == "second.html" and left[0]:
             left[0] -= 1
-            page, _ = session.tabs["phone"]
+            page = session.open("phone", name)
             with page.expect_event("crash"), contextlib.suppress(Error):
                 page.goto("chrome://crash")
-        look(session, name, report)
+        look(session, name, *rest)
 
-    monkeypatch.setattr(check_site, "_check_phone", crash_first)
+    monkeypatch.setattr(visit, "_examine_phone", crash_first)
     report = check(tmp_path, "--no-axe", "--jobs", "1", "--only", "second.html", "index.html")
     assert [problem.check for problem in report.problems if problem.check == "browser"] == problems
     assert report.pages == 2
 
 
 def test_browser_is_looked_for_by_name(monkeypatch, tmp_path):
-    from _site_browser import find_chromium
+    from tools.site_check.browser import find_chromium
 
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("CHROMIUM", raising=False)

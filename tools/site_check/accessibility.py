@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from _site_browser import Problem, shorten
+
+from .problems import Problem, shorten
 
 ALLOWED = Path(__file__).with_name("axe_allowlist.yml")
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]
@@ -42,7 +43,7 @@ ONE_OF_EACH_KIND = """() => {
 # end of a room of its size (KaTeX's glyphs take their colour from the text), and of the coloured words of code only the
 # first of each colour in each kind of box stays marked up. That is many times as fast and finds the same, except that
 # a formula in the heading of a table counts as text: axe-core does not read MathML, screen readers do.
-RUN = """async ({runOnly, rules, sampled}) => {
+RUN = """async (runs) => {
   const taken = [...document.querySelectorAll(".katex-html, .katex-mathml, .highlight pre")]
     .map((element) => ({element, children: [...element.childNodes]}));
   const rooms = [...document.querySelectorAll(".katex-html")].map((element) => {
@@ -69,23 +70,23 @@ RUN = """async ({runOnly, rules, sampled}) => {
     pre.replaceChildren(...code.childNodes);
   });
   try {
-    const options = {preload: false, resultTypes: ["violations"], runOnly, rules};
-    const context = sampled ? {include: (ONE_OF_EACH_KIND)()} : document;
-    const {violations} = await axe.run(context, options);
-    return violations.flatMap((v) => v.nodes.map((node) => (
+    const found = [];
+    for (const {runOnly, rules, sampled} of runs) {
+      const options = {preload: false, resultTypes: ["violations"], runOnly, rules};
+      const context = sampled ? {include: (ONE_OF_EACH_KIND)()} : document;
+      found.push(...(await axe.run(context, options)).violations);
+    }
+    return found.flatMap((v) => v.nodes.map((node) => (
       {rule: v.id, help: v.help, target: node.target.flat().join(" "), html: node.html})));
   } finally {
     for (const {element, children} of taken) element.replaceChildren(...children);
   }
 }""".replace("ONE_OF_EACH_KIND", ONE_OF_EACH_KIND)
 
-ALL = {"type": "tag", "values": TAGS}
+ALL: dict[str, Any] = {"runOnly": {"type": "tag", "values": TAGS}}
+ALL_BUT_COLOURS = {**ALL, "rules": {rule: {"enabled": False} for rule in COLOURS}}
 SAMPLED_COLOURS: dict[str, Any] = {"runOnly": {"type": "rule", "values": COLOURS}, "sampled": True}
-RUNS: dict[str, list[dict[str, Any]]] = {
-    "light": [{"runOnly": ALL}],
-    "phone": [{"runOnly": ALL, "rules": {rule: {"enabled": False} for rule in COLOURS}}, SAMPLED_COLOURS],
-    "dark": [SAMPLED_COLOURS],
-}
+RUNS = {"light": [ALL], "phone": [ALL_BUT_COLOURS, SAMPLED_COLOURS], "dark": [SAMPLED_COLOURS]}
 
 
 @cache
@@ -148,7 +149,7 @@ def check_axe(name: str, page: Any, mode: str, allowed: AllowList) -> list[Probl
     allowed : AllowList
     """
     page.evaluate(axe_source())
-    violations = [violation for run in RUNS[mode] for violation in page.evaluate(RUN, run)]
+    violations = page.evaluate(RUN, RUNS[mode])
     return [_problem(name, mode, v) for v in violations if not allowed.allows(v)]
 
 

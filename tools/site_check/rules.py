@@ -1,4 +1,4 @@
-"""What must hold on every page: one function for each rule, on the facts that ``_site_facts.js`` collects."""
+"""What must hold on every page: one function for each rule, on the facts that ``facts.js`` collects."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from _site_browser import Problem, shorten
+from .problems import Problem, shorten
 
 Facts = dict[str, Any]
 
@@ -28,11 +28,11 @@ RAW_MARKUP = re.compile(
 @cache
 def facts_script() -> str:
     """Return the JavaScript object whose functions collect the facts."""
-    return Path(__file__).with_name("_site_facts.js").read_text(encoding="utf8").strip()
+    return Path(__file__).with_name("facts.js").read_text(encoding="utf8").strip()
 
 
 def collect(page: Any, function: str) -> Any:
-    """Call one function of ``_site_facts.js`` in the open page."""
+    """Call one function of ``facts.js`` in the open page."""
     return page.evaluate(f"{facts_script()}.{function}()")
 
 

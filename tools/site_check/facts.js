@@ -1,4 +1,4 @@
-// What the checks of check_site.py want to know of an open page. Evaluated as ({source}).content() and so on.
+// What the rules want to know of an open page. Evaluated as ({source}).content() and so on.
 ({
   // Images load on demand only when seen: ask for all of them, then wait.
   async settle() {
@@ -91,6 +91,24 @@
       }
       return true;
     }).map((img) => img.alt || img.src.slice(0, 60));
+  },
+
+  // Leave of each section only the blocks with a kind of element that none before them has: a formula is one kind and a
+  // listing too. What repeats itself is then judged once. Blocks stay whole, so that quizzes and players work, and
+  // headings stay, for their order.
+  thin() {
+    const seen = new Set();
+    const inside = (block) => [block, ...block.querySelectorAll("*")].filter((e) => !e.parentElement.closest(".katex, pre"));
+    const kinds = (block) => inside(block).flatMap((e) => [e.tagName, ...[...e.classList].map((c) => e.tagName + "." + c)]);
+    const section = (e) => e.querySelector("section, h1, h2, h3, h4, h5, h6") !== null;
+    const thinned = (box) => [...box.children].forEach((e) => {
+      if (section(e)) return thinned(e);
+      if (e.matches("h1, h2, h3, h4, h5, h6")) return;
+      const found = kinds(e);
+      if (found.every((kind) => seen.has(kind))) e.remove();
+      found.forEach((kind) => seen.add(kind));
+    });
+    thinned(document.querySelector("main") || document.body);
   },
 
   // Called while the page is as on paper, where nothing scrolls or unfolds.

@@ -1,18 +1,17 @@
-"""What a reader does on a page: opens a solution, plays an animation, prints, searches, goes dark."""
+"""What a reader does on a page: answers a quiz, opens a solution, plays an animation, downloads the notebook."""
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from _site_browser import Problem, shorten
-from _site_pages import Site
-from _site_quiz import check_quiz
-from _site_rules import collect
 from playwright.sync_api import Error
+
+from .pages import Site
+from .problems import Problem
+from .quiz import check_quiz
 
 Check = Callable[[Any, str, Site], list[Problem]]
 
@@ -36,29 +35,38 @@ class Feature:
     run: Check
 
 
-def check_features(page: Any, name: str, site: Site) -> tuple[list[Problem], set[str]]:
-    """Try every feature that the open page has; return the problems and the names of the features seen."""
+def features_of(page: Any) -> list[Feature]:
+    """The features that the open page has."""
+    return [feature for feature in FEATURES if page.query_selector(feature.selector)]
+
+
+def check_features(page: Any, name: str, site: Site) -> list[Problem]:
+    """Try every feature that the open page has."""
     problems: list[Problem] = []
-    seen = {feature for feature in FEATURES if page.locator(feature.selector).count()}
-    for feature in sorted(seen, key=lambda f: f.name):
+    for feature in features_of(page):
         try:
             problems += feature.run(page, name, site)
         except Error as error:  # an element that cannot be clicked or found in time
             problems.append(Problem(name, feature.name, error.message.splitlines()[0]))
-    return problems, {feature.name for feature in seen}
+    return problems
 
 
 # --- folded content --------------------------------------------------------------------------------------------------
 
 
+OPEN = """(boxes, child) => boxes.filter((box) => {
+  const inside = box.querySelector(child);
+  return inside?.checkVisibility({visibilityProperty: true}) && inside.getBoundingClientRect().height > 0;
+}).map((box) => box.id)"""
+
+
 def check_solutions(page: Any, name: str, site: Site) -> list[Problem]:
     """Folded solutions are closed at load; the first one opens by mouse and closes by keyboard."""
-    problems = []
     solutions = page.locator(".solution.dropdown")
     first_child = ":scope > .admonition-title ~ *"
-    for solution in solutions.all():
-        if solution.locator(first_child).first.is_visible():
-            problems.append(Problem(name, "solution", f"{solution.get_attribute('id')} is open at load"))
+    problems = [
+        Problem(name, "solution", f"{box} is open at load") for box in solutions.evaluate_all(OPEN, first_child)
+    ]
     button, body = solutions.first.locator(".toggle-button").first, solutions.first.locator(first_child).first
     if not problems and not (_reacts(button.click, body, "visible") and _reacts(_enter(button), body, "hidden")):
         problems.append(Problem(name, "solution", f"{solutions.first.get_attribute('id')} does not open and close"))
@@ -153,79 +161,3 @@ FEATURES = (
     Feature("player", ".anim-player", check_player),
 )
 DOWNLOAD = Feature("download", "main", check_download)
-
-
-# --- paper -----------------------------------------------------------------------------------------------------------
-
-
-def check_print(page: Any, name: str) -> list[Problem]:
-    """On paper the solutions and answers are shown, the controls are not, and nothing is cut at the margin.
-
-    Expects the page to be as wide as the paper.
-    """
-    page.emulate_media(media="print")
-    page.evaluate("() => window.dispatchEvent(new Event('beforeprint'))")
-    facts = collect(page, "paper")
-    page.evaluate("() => window.dispatchEvent(new Event('afterprint'))")
-    page.emulate_media(media="screen")
-    what = {
-        "controls": "is printed",
-        "folded": "stays folded on paper",
-        "cut": "is cut at the margin of the paper",
-        "answers": "is printed on a paper without answers (body.hide-answers)",
-    }
-    return [Problem(name, "print", f"{shorten(element, 80)} {what[kind]}") for kind in what for element in facts[kind]]
-
-
-def check_pdf(page: Any, name: str) -> list[Problem]:
-    """Chromium makes a PDF of the page."""
-    data = page.pdf(format="A4")
-    return [] if data.startswith(b"%PDF") and len(data) > 10_000 else [Problem(name, "pdf", f"{len(data)} bytes")]
-
-
-# --- the whole site --------------------------------------------------------------------------------------------------
-
-
-def check_search(page: Any, base: str, site: Site) -> list[Problem]:
-    """A word of the title of the largest page, typed into the search field, finds that page."""
-    target = site.largest
-    page.goto(base + target)
-    words = re.findall("[A-Za-z]{4,}", page.locator("h1").first.inner_text())
-    word = max(words, key=len) if words else "the"
-    page.goto(base + site.root)
-    button = page.locator(".search-button:visible, .search-button__button:visible").first
-    if not button.count():
-        return [Problem(site.root, "search", "there is no search button")]
-    try:
-        button.click()
-        field = page.locator("input[type=search]:visible").first
-        field.fill(word)
-        field.press("Enter")
-        page.wait_for_url("**/search.html?*")
-        page.locator("#search-results li a").first.wait_for()
-    except Error:
-        return [Problem(site.root, "search", f"searching for {word!r} gives no result")]
-    try:
-        page.locator(f"#search-results li a[href*='{target}']").first.wait_for()
-    except Error:
-        return [Problem(site.root, "search", f"searching for {word!r} does not find {target}")]
-    return []
-
-
-def check_dark_switch(page: Any, base: str, site: Site) -> list[Problem]:
-    """The switch makes a light page dark, and the next page stays dark."""
-    theme = "document.documentElement.dataset.theme"
-    page.goto(base + site.root)
-    switch = page.locator(".theme-switch-button:visible").first
-    if not switch.count():
-        return [Problem(site.root, "dark switch", "there is no switch")]
-    for _ in range(3):  # light, dark, as the system
-        switch.click()
-        if page.evaluate(theme) == "dark":
-            break
-    else:
-        return [Problem(site.root, "dark switch", "does not make the page dark")]
-    page.goto(base + site.largest)
-    if page.evaluate(theme) != "dark":
-        return [Problem(site.largest, "dark switch", "the choice is forgotten on the next page")]
-    return []

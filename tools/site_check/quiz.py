@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from _site_browser import Problem
-from _site_pages import Site
+from .pages import Site
+from .problems import Problem
 
 OPTIONS = """item => [...item.querySelectorAll(".quiz-input")].map(input => ({
   id: input.id, box: input.type === "checkbox",

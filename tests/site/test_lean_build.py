@@ -1,0 +1,51 @@
+"""The lean build writes the same pages with less work."""
+
+import gc
+
+import lean_build
+import pytest
+
+PAGES = {
+    "part.md": "# Part *one*\n\n## Inside\n\n### Deeper\n\n```{toctree}\n:caption: Below\nbelow\n```\n",
+    "below.md": "# Below\n\n## A section\n",
+    "other.md": "# Other\n\n## Section\n\n## Another\n",
+}
+
+
+@pytest.fixture
+def book(new_book):
+    """Build a book with nested pages and sections."""
+
+    def build(*extensions):
+        small = new_book(["katex_math", *extensions], ["part", "other"], html_theme="sphinx_book_theme")
+        for name, text in PAGES.items():
+            small.write(name, text)
+        return small.build()
+
+    return build
+
+
+def test_pages_are_those_of_sphinx_and_nothing_stays_frozen(book, tmp_path):
+    lean = book("lean_build")
+    assert not lean.warnings
+    assert gc.get_freeze_count() == 0
+    pages = [lean.page(name) for name in ("intro", "part", "below", "other", "genindex")]
+    (tmp_path / "out").rename(tmp_path / "lean")
+    usual = book()
+    assert [usual.page(name) for name in ("intro", "part", "below", "other", "genindex")] == pages
+    assert "Below" in pages[0]  # the page below another one stands in the sidebar
+
+
+def test_sections_are_left_out_before_pages_are_copied(book):
+    contents = book("lean_build").app.env.tocs
+    assert lean_build.titles_only(contents["other"]).astext() == "Other"
+    assert "Another" in contents["other"].astext()  # which stays as it is
+
+
+def test_the_collector_sees_less_as_pages_are_read(book, monkeypatch):
+    frozen = []
+    monkeypatch.setattr(gc, "unfreeze", lambda: frozen.append(gc.get_freeze_count()))
+    book("lean_build")
+    monkeypatch.undo()
+    gc.unfreeze()
+    assert frozen[0] > 0

@@ -1,0 +1,68 @@
+"""Which pages are as they were when all were examined: hashes of what a page shows, what draws it, what judges it.
+
+The list ``checked.json`` is written by ``--record`` after a full check without a problem. A page that is not on it, or
+is there with another hash, counts as changed; when a static file or the checks themselves changed, every page does.
+So an old list, or none, costs time and hides nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from .pages import Site
+
+CHECKED = Path(__file__).with_name("checked.json")
+MAIN = re.compile(r"<main\b.*</main>", re.DOTALL)
+
+
+def digest(*parts: bytes) -> str:
+    """Short hash of some bytes."""
+    total = hashlib.sha256()
+    for part in parts:
+        total.update(len(part).to_bytes(8, "big") + part)
+    return total.hexdigest()[:16]
+
+
+def main_of(text: str) -> str:
+    """What a page shows of its own: ``<main>``, or everything where there is none."""
+    found = MAIN.search(text)
+    return found[0] if found else text
+
+
+def files_digest(folder: Path, pattern: str) -> str:
+    """Hash of the names and contents of the files below ``folder``."""
+    files = sorted((path.relative_to(folder).as_posix(), path) for path in folder.glob(pattern) if path.is_file())
+    return digest(*(part for name, path in files for part in (name.encode(), path.read_bytes())))
+
+
+def fingerprint(site: Site) -> dict[str, Any]:
+    """Hashes of the checks, of the static files and of each page."""
+    checks = [files_digest(Path(__file__).parent, f"*.{suffix}") for suffix in ("py", "js", "yml")]
+    return {
+        "checks": digest(*(part.encode() for part in (*checks, version("axe-playwright-python")))),
+        "static": files_digest(site.folder / "_static", "**/*"),
+        "pages": {page: digest(main_of(site.html(page)).encode()) for page in site.pages},
+    }
+
+
+def changed_pages(site: Site, checked: Path = CHECKED) -> set[str]:
+    """Pages that differ from the list in the file ``checked``; all of them if it is missing or cannot be read."""
+    try:
+        old = json.loads(checked.read_text(encoding="utf8"))
+        pages = dict(old["pages"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return set(site.pages)
+    new = fingerprint(site)
+    if any(old.get(part) != new[part] for part in ("checks", "static")):
+        return set(site.pages)
+    return {page for page, value in new["pages"].items() if pages.get(page) != value}
+
+
+def record(site: Site, checked: Path = CHECKED) -> None:
+    """Write the list."""
+    checked.write_text(json.dumps(fingerprint(site), indent=1) + "\n", encoding="utf8")

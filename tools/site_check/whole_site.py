@@ -1,0 +1,81 @@
+"""What is tried once for the whole site: search, the dark switch, a PDF, and pages opened without a server."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from playwright.sync_api import Error
+
+from .pages import Site
+from .paper import check_pdf
+from .problems import Problem, Report
+from .rules import collect
+from .visit import MODES, Session
+from .watcher import watched_tab
+
+
+def check_whole_site(session: Session) -> Report:
+    """Search, dark switch, PDF and three pages opened without a server."""
+    report = Report()
+    context = session.contexts["light"].browser.new_context(**MODES["light"])
+    page, watcher = watched_tab(context, session.base)
+    watcher.name = session.site.root
+    report.problems += check_search(page, session.base, session.site)
+    report.problems += check_dark_switch(page, session.base, session.site)
+    report.problems += check_pdf(page, session.site.largest)
+    page.close()
+    page, watcher = watched_tab(context, session.site.folder.as_uri(), prefix="file:// ")
+    for name in dict.fromkeys((session.site.root, session.site.largest, "search.html")):
+        if name in session.site.pages:
+            watcher.name = name
+            page.goto((session.site.folder / name).as_uri())
+            collect(page, "settle")
+    report.problems += watcher.take()
+    context.close()
+    return report
+
+
+def check_search(page: Any, base: str, site: Site) -> list[Problem]:
+    """A word of the title of the largest page, typed into the search field, finds that page."""
+    target = site.largest
+    page.goto(base + target)
+    words = re.findall("[A-Za-z]{4,}", page.locator("h1").first.inner_text())
+    word = max(words, key=len) if words else "the"
+    page.goto(base + site.root)
+    button = page.locator(".search-button:visible, .search-button__button:visible").first
+    if not button.count():
+        return [Problem(site.root, "search", "there is no search button")]
+    try:
+        button.click()
+        field = page.locator("input[type=search]:visible").first
+        field.fill(word)
+        field.press("Enter")
+        page.wait_for_url("**/search.html?*")
+        page.locator("#search-results li a").first.wait_for()
+    except Error:
+        return [Problem(site.root, "search", f"searching for {word!r} gives no result")]
+    try:
+        page.locator(f"#search-results li a[href*='{target}']").first.wait_for()
+    except Error:
+        return [Problem(site.root, "search", f"searching for {word!r} does not find {target}")]
+    return []
+
+
+def check_dark_switch(page: Any, base: str, site: Site) -> list[Problem]:
+    """The switch makes a light page dark, and the next page stays dark."""
+    theme = "document.documentElement.dataset.theme"
+    page.goto(base + site.root)
+    switch = page.locator(".theme-switch-button:visible").first
+    if not switch.count():
+        return [Problem(site.root, "dark switch", "there is no switch")]
+    for _ in range(3):  # light, dark, as the system
+        switch.click()
+        if page.evaluate(theme) == "dark":
+            break
+    else:
+        return [Problem(site.root, "dark switch", "does not make the page dark")]
+    page.goto(base + site.largest)
+    if page.evaluate(theme) != "dark":
+        return [Problem(site.largest, "dark switch", "the choice is forgotten on the next page")]
+    return []
