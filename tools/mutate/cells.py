@@ -32,6 +32,7 @@ class Cell(NamedTuple):
     source: str
     equivalent: dict[tuple[str, str], str]  # the line before and after -> why no reader could tell
     compared: bool
+    raises: bool
 
 
 class Expected(NamedTuple):
@@ -57,6 +58,7 @@ def read(path: Path) -> list[Cell]:
             cell.source,
             {(mark["line"], mark["changed"]): mark["reason"] for mark in cell.metadata.get("equivalent", [])},
             "nbval-ignore-output" not in cell.metadata.get("tags", []) and "NBVAL_IGNORE_OUTPUT" not in cell.source,
+            "raises-exception" in cell.metadata.get("tags", []),
         )
         for cell in nbformat.read(path, 4).cells
         if cell.cell_type == "code"
@@ -69,6 +71,8 @@ def _run(cells: list[Cell]) -> list[Expected]:
     for cell in cells:
         began = time.process_time()
         shown = show(session, cell.source)
+        if "error" in shown and not cell.raises:
+            raise ValueError(f"{cell.name} fails as it is: {shown['error'][0]}")
         expected.append(Expected(shown, state(session), time.process_time() - began))
     return expected
 

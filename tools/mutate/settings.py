@@ -38,7 +38,9 @@ def _arguments_left_alone(call: ast.Call) -> Iterator[tuple[ast.AST, str]]:
     name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
     if name in FROM:  # constants among the arguments from this one on
         yield from ((a, SETTING) for a in call.args[FROM[name] :] if isinstance(a, ast.Constant))
-    if name in DRAWING:
-        data = call.args[name in PLACED and len(call.args) > 1 :] if name in DRAWN else []
+    if name in DRAWN:
+        data = call.args[name in PLACED and len(call.args) > 1 :]
         yield from ((k.value, COSMETIC) for k in call.keywords)
         yield from ((a, COSMETIC) for a in call.args if a not in data or isinstance(a, ast.Constant))
+    elif name in DRAWING:
+        yield call, COSMETIC
