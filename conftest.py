@@ -1,4 +1,4 @@
-"""How much processor time each notebook takes: one line at the end of a run of pytest."""
+"""What all runs of pytest share: the seeds of the drills, and how much processor time each notebook takes."""
 
 import os
 import tomllib
@@ -8,6 +8,20 @@ import pytest
 
 SETTINGS = tomllib.loads((Path(__file__).parent / "pyproject.toml").read_text(encoding="utf-8"))
 BUDGET = SETTINGS["tool"]["notebooks"]["seconds"]
+
+
+def pytest_addoption(parser):
+    """Add the option that makes the drills go through more seeds."""
+    parser.addoption("--seeds", type=int, metavar="N", help="seeds of each topic of the drills (default 40)")
+
+
+def pytest_configure(config):
+    """Hand the option on to ``tests/drills/seeds.py``, also in the processes of a parallel run."""
+    seeds = config.getoption("--seeds")
+    if seeds is not None and seeds < 1:
+        raise pytest.UsageError(f"--seeds must be at least 1, got {seeds}.")
+    if seeds is not None:
+        os.environ["DRILL_SEEDS"] = str(seeds)
 
 
 def processor_time_of_kernels():

@@ -1,6 +1,6 @@
 """The seeds that a run of the tests goes through, and every drill of them, drawn once.
 
-``DRILL_SEEDS=200 python -m pytest tests/drills`` goes through 200 seeds instead of 40.
+``python3 run.py test --seeds 200`` goes through 200 seeds instead of 40.
 """
 
 from __future__ import annotations
