@@ -148,6 +148,6 @@ def setup(app):
     app.add_node(deck_link)
     app.add_directive("anki-deck", AnkiDeck)
     app.add_post_transform(FillLinks)
-    app.connect("env-updated", stale_pages, priority=900)
+    app.connect("env-get-updated", stale_pages, priority=900)
     app.connect("build-finished", write_decks, priority=400)
     return {"version": "1", "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}

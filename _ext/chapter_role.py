@@ -79,5 +79,5 @@ def setup(app):
         app.setup_extension(extension)
     app.add_role("chapter", ChapterRole())
     app.connect("missing-reference", resolve, priority=400)
-    app.connect("env-updated", stale_pages, priority=900)
+    app.connect("env-get-updated", stale_pages, priority=900)
     return {"version": "1", "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}

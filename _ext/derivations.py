@@ -160,5 +160,5 @@ def setup(app):
     app.add_directive("derivation", Derivation)
     app.add_post_transform(FillLines)
     app.connect("doctree-read", collect)
-    app.connect("env-updated", stale_pages, priority=900)
+    app.connect("env-get-updated", stale_pages, priority=900)
     return {"version": "1", "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}

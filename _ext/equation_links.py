@@ -337,5 +337,5 @@ def setup(app):
     app.add_post_transform(AddLinks)
     app.add_post_transform(FillTables)
     app.connect("builder-inited", scan)
-    app.connect("env-updated", check, priority=900)
+    app.connect("env-get-updated", check, priority=900)
     return {"version": "1", "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}

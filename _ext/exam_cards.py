@@ -302,5 +302,5 @@ def setup(app):
     app.add_directive("card-list", CardList)
     app.add_post_transform(FillCardLists)
     app.connect("doctree-read", collect, priority=970)
-    app.connect("env-updated", stale_pages, priority=900)
+    app.connect("env-get-updated", stale_pages, priority=900)
     return {"version": "1", "env_version": 2, "parallel_read_safe": True, "parallel_write_safe": True}

@@ -38,5 +38,5 @@ def setup(app):
     """Look at the end of reading."""
     app.setup_extension("page_store")
     app.connect("builder-inited", remove_late_style_sheets)
-    app.connect("env-updated", stale_pages, priority=900)
+    app.connect("env-get-updated", stale_pages, priority=900)
     return {"version": "1", "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}

@@ -6,6 +6,7 @@ import io
 import json
 import re
 import warnings
+from copy import deepcopy
 from pathlib import Path
 
 import pytest
@@ -58,6 +59,7 @@ class MiniBook:
             "project": "Mini",
             "html_theme": "basic",
             "html_static_path": ["static"],
+            "templates_path": [],  # the theme adds to Sphinx's default, which lives as long as the process
             "html_math_renderer": "katex",
             "html_copy_source": True,
             "html_sourcelink_suffix": "",
@@ -100,7 +102,11 @@ class MiniBook:
         return self
 
     def build(self, builder="html", parallel=1):
-        """Build; what was built before is kept, as on an author's machine."""
+        """Build; what was built before is kept, as on an author's machine.
+
+        The theme and extensions add to the settings: a copy, so that the next build has the same ones and only what
+        has changed is built.
+        """
         out, stream = self.root / "out" / builder, io.StringIO()
         with warnings.catch_warnings(), patch_docutils(), docutils_namespace():
             warnings.simplefilter("ignore")
@@ -110,7 +116,7 @@ class MiniBook:
                 out,
                 self.root / "out" / ".doctrees",
                 builder,
-                confoverrides=self.config,
+                confoverrides=deepcopy(self.config),
                 status=None,
                 warning=stream,
                 parallel=parallel,

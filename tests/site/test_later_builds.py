@@ -31,8 +31,18 @@ $$ (kmeans-objective)
 :label: kmeans-must-know-objective
 Equation {eq}`kmeans-objective`.
 :::
+
+:::{table} Steps
+:name: kmeans-steps
+
+| step |
+|---|
+| one |
+:::
 """
 GMM = """# Mixtures
+
+Equation {eq}`kmeans-objective` and {numref}`kmeans-steps` come first.
 
 $$
 b
@@ -143,6 +153,11 @@ def number_equations_anew(author):
     author.kmeans(KMEANS.replace("Equation", "$$\nnew\n$$ (kmeans-new)\n\nEquation", 1))
 
 
+def number_tables_anew(author):
+    table = KMEANS[KMEANS.index(":::{table}") :].replace("kmeans-steps", "kmeans-new")
+    author.kmeans(KMEANS.replace("Equation", f"{table}\nEquation", 1))
+
+
 def rename_a_chapter(author):
     author.kmeans(KMEANS.replace("# k-means", "# Lloyd"))
 
@@ -167,7 +182,8 @@ def first_difference(a, b):
 
 
 CHANGES = [swap_entries, change_an_extension, change_a_setting, change_a_setting_of_code, edit_a_chapter]
-CHANGES += [number_equations_anew, rename_a_chapter, document_a_function, stop_documenting, remove_a_page]
+CHANGES += [number_equations_anew, number_tables_anew, rename_a_chapter, document_a_function, stop_documenting]
+CHANGES += [remove_a_page]
 
 
 @pytest.mark.parametrize("change", CHANGES)
