@@ -17,7 +17,7 @@ import html_nodes
 import page_store
 from book_log import warn
 from docutils import nodes, utils
-from exam_cards import KINDS, Card, cards, classes
+from exam_cards import KINDS, Card, cards, classes, told
 from katex_math import source_of
 from sphinx import addnodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
@@ -126,17 +126,28 @@ def write_deck(path: Path, name: str, notes: list[Note]) -> None:
 
 
 def write_decks(app, exception) -> None:
-    """Write every deck that a page offers."""
+    """Write the decks that are not those of the last build."""
     if exception is not None or app.builder.format != "html":
         return
-    kinds = {kind for page in page_store.kept(app.env, DECKS).values() for kind in page}
-    for kind in sorted(kinds):
+    for kind in app.stale_decks:
         notes = [as_note(app, page, card) for page, card in cards(app.env, kind)]
         write_deck(Path(app.outdir) / FOLDER / file_name(app, kind), app.config.project, notes)
 
 
+def stale_decks(app, env) -> list[str]:
+    """Find the kinds whose deck is missing, or whose cards, or what they name, are not those of the last build."""
+    offered = {kind for page in page_store.kept(env, DECKS).values() for kind in page}
+    return [
+        kind
+        for kind in sorted(offered)
+        if page_store.changed(env, f"deck of {kind}", told(env, kind))
+        or not (Path(app.outdir) / FOLDER / file_name(app, kind)).exists()
+    ]
+
+
 def stale_pages(app, env) -> list[str]:
     """Name the pages whose link has another number of cards than in the last build."""
+    app.stale_decks = stale_decks(app, env)
     counts = {kind: len(cards(env, kind)) for kind in KINDS}
     return page_store.pages(env, DECKS) if page_store.changed(env, DECKS, counts) else []
 

@@ -4,8 +4,10 @@ sphinx-codeautolink finds the names in code and what they stand for; ``CodeLinks
 
 * A cell is parsed once. A name means what earlier cells made of it, so sphinx-codeautolink parses each cell together
   with all cells before it; ``parse_names`` goes on where the last cell ended.
-* The names stay in the environment, as they were found. What they stand for is looked up in every build, and a page
-  whose links have changed is written anew. (sphinx-codeautolink forgets the names of every page that it does not read.)
+* The names stay in the environment, and so does what they stand for. That is looked up, which means importing what
+  the page imports, when the page is read, and for all pages when a page of the reference is read (Sphinx does so when
+  a documented module changes). A page whose links have changed is written anew. (sphinx-codeautolink forgets the names
+  of every page that it does not read.)
 * The links are set in the text of a page on its way to the writer. Nothing else on the page is touched, and each page
   that is written has its links, for whatever reason it is written.
 """
@@ -157,12 +159,14 @@ class CodeLinks(SphinxCodeAutoLink):
     def build_inited(self, app) -> None:
         """Begin a build."""
         super().build_inited(app)
+        self.read: set[str] = set()
         if not self.do_nothing:
             app.connect("html-page-context", self.link_page)
 
     def parse_blocks(self, app, doctree) -> None:
         """Keep the names of the page that is being read."""
         super().parse_blocks(app, doctree)
+        self.read.add(app.env.docname)
         if not self.do_nothing:
             for listing in self.cache.transforms[str(Path(app.env.docname))]:
                 page_store.keep(app.env, NAMES, listing)
@@ -171,11 +175,23 @@ class CodeLinks(SphinxCodeAutoLink):
         """Look up what the names of all pages stand for; return the pages whose links have changed."""
         if self.do_nothing:
             return []
-        self.cache.transforms = deepcopy(page_store.kept(env, NAMES))
+        names = page_store.kept(env, NAMES)
+        if self.reference_changed(env):
+            env.names_found, env.public_names = {}, public_names(env.domains["py"])
+        known = {page: found for page, found in env.names_found.items() if page in names and page not in self.read}
+        self.cache.transforms = deepcopy({page: names[page] for page in names if page not in known})
         super().create_references(app, env)
+        env.names_found = self.cache.transforms = {**known, **self.cache.transforms}
         return [
             page for page in self.cache.transforms if page_store.changed(env, f"{NAMES} of {page}", self.links(page))
         ]
+
+    def reference_changed(self, env) -> bool:
+        """Whether an entry of the reference, or what it documents, is not that of the last build."""
+        domain = env.domains["py"]
+        entries = sorted((name, entry.docname, entry.node_id) for name, entry in domain.objects.items())
+        pages = {page for _, page, _ in entries}
+        return page_store.changed(env, "entries of the reference", entries) or bool(pages & self.read)
 
     def links(self, page: str) -> list[tuple]:
         """All that the links of a page show."""
@@ -189,7 +205,7 @@ class CodeLinks(SphinxCodeAutoLink):
     def make_inventory(self, app) -> dict[str, str]:
         """List the objects of the reference, also by the names that they have in the modules that define them."""
         inventory = super().make_inventory(app)
-        public = public_names(app.env.domains["py"])
+        public = app.env.public_names
         self.inventory_map = {**public, **self.inventory_map}
         return inventory | {inner: inventory[name] for inner, name in public.items()}
 
@@ -238,4 +254,4 @@ def setup(app):
     block.parse_names = Parser()
     app.setup_extension("page_store")
     app.setup_extension("sphinx_codeautolink")
-    return {"version": "2", "env_version": 2, "parallel_read_safe": True, "parallel_write_safe": True}
+    return {"version": "2", "env_version": 3, "parallel_read_safe": True, "parallel_write_safe": True}

@@ -27,6 +27,7 @@ from sphinx.util.docutils import SphinxDirective
 CITATION = re.compile(r":eq:`(?:[^`<]*<)?([^`<>]+)>?`")
 Definition = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 TABLES = "pages that list equations"
+FOLDERS = ("notes_lib", "tests")
 
 
 class Mention(NamedTuple):
@@ -137,9 +138,11 @@ def by_label(mentions: Iterable[Mention]) -> dict[str, list[str]]:
 
 
 def scan(app) -> None:
-    """Read the sources at the start of a build."""
-    root = Path(app.srcdir)
-    app.env.equation_code, app.env.equation_tests = citations(root), marks(root)
+    """Read the sources at the start of a build, if they are not those of the last build."""
+    root, env = Path(app.srcdir), app.env
+    sources = [(str(path), path.read_bytes()) for folder in FOLDERS for path in sorted((root / folder).rglob("*.py"))]
+    if page_store.changed(env, "sources of the code", sources):
+        env.equation_code, env.equation_tests = citations(root), marks(root)
 
 
 # -- checking and printing -------------------------------------------------------------------------------------------

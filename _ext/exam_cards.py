@@ -282,13 +282,20 @@ def collecting_pages(env, shown: Shown) -> list[str]:
     return [page for page, lists in sorted(page_store.kept(env, LISTS).items()) if shown in lists]
 
 
+def told(env, kind: str, part: str | None = None) -> tuple:
+    """All that copies of the cards of a kind, or of those of a part, print."""
+    found = [(page, card.label, card.section, card.node.pformat()) for page, card in cards(env, kind, part)]
+    return found, page_store.numbering(env), book_outline.state(env)
+
+
 def stale_pages(app, env) -> list[str]:
     """Name the collecting pages whose cards, or whose numbers in cards, are not those of the last build."""
-    told = [(page, card.kind, card.label, card.section, card.node.pformat()) for page, card in cards(env)]
     lists = sorted(page_store.kept(env, LISTS).items())
-    if page_store.changed(env, CARDS, (told, lists, page_store.numbering(env), book_outline.state(env))):
-        return page_store.pages(env, LISTS)
-    return []
+    return [
+        page
+        for page, shown in lists
+        if page_store.changed(env, f"{CARDS} on {page}", (lists, [told(env, each.kind, each.part) for each in shown]))
+    ]
 
 
 def setup(app):

@@ -54,7 +54,7 @@ def slim(app, exception) -> None:
     if exception or app.builder.format != "html":
         return
     out = Path(app.outdir)
-    written_pages.edit(out, clean_page)
+    written_pages.edit(app, clean_page)
     static = out / "_static"
     for pattern in UNWANTED_FILES:
         for path in static.glob(pattern):
@@ -65,6 +65,7 @@ def slim(app, exception) -> None:
 
 def setup(app):
     """Connect the steps; the last one runs after every other extension has written its files."""
+    app.setup_extension("written_pages")
     app.connect("config-inited", disconnect)
     app.connect("html-page-context", prune_assets, priority=900)
     app.connect("build-finished", slim, priority=900)

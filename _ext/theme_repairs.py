@@ -76,12 +76,13 @@ def repair_pages(app, exception) -> None:
     """Repair the written pages."""
     if exception or app.builder.format != "html":
         return
-    written_pages.edit(app.outdir, repair_page)
+    written_pages.edit(app, repair_page)
 
 
 def setup(app):
     """Connect the repairs."""
     app.setup_extension("html_nodes")
+    app.setup_extension("written_pages")
     app.add_transform(PlainBoxes)
     app.connect("doctree-read", unique_ids, priority=950)
     app.connect("builder-inited", merge_single_page_visitors)

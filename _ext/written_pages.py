@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 
-def edit(folder: str | Path, change: Callable[[str], str]) -> None:
-    """Replace every HTML page below ``folder`` by ``change(page)``; a page that stays the same is not written."""
-    for path in sorted(Path(folder).rglob("*.html")):
+def edit(app, change: Callable[[str], str]) -> None:
+    """Replace each HTML page that this build has written by ``change(page)``; one that stays the same is left alone."""
+    for path in sorted(Path(app.outdir).rglob("*.html")):
+        if path.stat().st_mtime < app.began:
+            continue
         page = path.read_text(encoding="utf-8")
         changed = change(page)
         if changed != page:
             path.write_text(changed, encoding="utf-8")
+
+
+def begin(app) -> None:
+    """Note when the build begins."""
+    app.began = time.time()
+
+
+def setup(app):
+    """Look at the clock."""
+    app.connect("builder-inited", begin)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
