@@ -278,7 +278,7 @@ def check_symmetric(A: ArrayLike, name: str, rtol: float = 1e-8) -> FloatArray:
         raise ValueError(f"{name} must be a square matrix, got shape {A.shape}.")
     check_finite(A, name)
     exact = np.array_equal(A, A.T)  # the usual case, and quick
-    if not exact and not np.allclose(A, A.T, rtol=0, atol=rtol * float(np.abs(A).max())):
+    if not exact and not (np.abs(A - A.T) <= rtol * np.abs(A).max()).all():
         raise ValueError(f"{name} must be symmetric: average it with its transpose if rounding is the cause.")
     return A
 

@@ -16,6 +16,7 @@ from typing import Any
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 from matplotlib.patches import Ellipse
@@ -234,15 +235,19 @@ def player(
 
 
 def _frame(draw: Callable[[Figure, int], None], i: int, width: float, height: float) -> str:
-    """Frame ``i`` as a base64 PNG with a palette of 64 colours, a third of the size of full colour."""
+    """Frame ``i`` as a base64 PNG with a palette of 64 colours, a third of the size of full colour.
+
+    The pixels come from the canvas: ``savefig`` would draw twice and pack a PNG that is unpacked at once.
+    """
     from PIL import Image
 
     fig = plt.figure(figsize=(width, height))
     draw(fig, i)
-    full, small = io.BytesIO(), io.BytesIO()
-    fig.savefig(full, format="png", dpi=120)
+    fig.set_dpi(120)
+    canvas, small = FigureCanvasAgg(fig), io.BytesIO()
+    canvas.draw()
     plt.close(fig)
-    Image.open(full).convert("RGB").quantize(64).save(small, format="png", optimize=True)
+    Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB").quantize(64).save(small, "png", optimize=True)
     return base64.b64encode(small.getvalue()).decode("ascii")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.linalg import solve_triangular
+from scipy.linalg import lapack
 
 from notes_lib.checks import FloatArray, check_choice
 from notes_lib.numerics import cholesky_factor
@@ -78,4 +78,5 @@ def _inverse_factor(Sigma: FloatArray, name: str) -> FloatArray:
         L = cholesky_factor(Sigma, name=f"{name}: the covariance")
     except ValueError as error:
         raise ValueError(f"{error} {COLLAPSED}") from error
-    return solve_triangular(L, np.eye(len(L)), lower=True).T
+    inverse, _ = lapack.dtrtrs(L, np.eye(len(L)), lower=1)  # its checks would cost EM more than the solve itself
+    return np.asarray(inverse).T
