@@ -3,8 +3,9 @@
 * Sphinx writes a page anew when its own source has changed. When something has changed that other pages show (a
   number, a label, a title, the order of the pages, an entry of the reference), all pages are written anew. They need
   not be read for that.
-* myst-nb puts its style sheet into the site when all pages are written. Pages written later would find it there and
-  name it by another address (with a checksum), so it is taken away until then.
+* myst-nb, sphinx-proof and sphinx-exercise put their style sheets into the site when all pages are written. Pages
+  written later would find them there and name them by another address (with a checksum), so they are taken away until
+  then.
 
 ``run.py book`` builds everything from nothing when the frame of the book has changed: extensions, settings, contents.
 """
@@ -14,6 +15,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import page_store
+
+LATE_STYLE_SHEETS = ("mystnb.*.css", "proof.css", "exercise.css")
 
 
 def shown_elsewhere(env) -> tuple:
@@ -30,8 +33,9 @@ def stale_pages(app, env) -> list[str]:
 
 def remove_late_style_sheets(app) -> None:
     """Take away what comes into the site after its pages."""
-    for sheet in Path(app.outdir).glob("_static/mystnb.*.css"):
-        sheet.unlink()
+    for name in LATE_STYLE_SHEETS:
+        for sheet in Path(app.outdir).glob(f"_static/{name}"):
+            sheet.unlink()
 
 
 def setup(app):
