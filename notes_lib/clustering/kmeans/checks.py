@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_array
 
-from notes_lib.checks import FloatArray
+from notes_lib.checks import FloatArray, all_finite
 from notes_lib.clustering.kmeans.blocks import sum_of_squares
 
 LARGEST = 1e300  # sums of squares beyond this come near the end of the range of floats
@@ -23,16 +23,25 @@ def refuse_text(X: Any, name: str) -> None:
 
 def check_matrix(X: ArrayLike, name: str) -> FloatArray:
     """Return ``X`` as a finite, non-empty float matrix."""
+    X = X if _is_finite_matrix(X) else _convert(X, name)
+    if not sum_of_squares(X, axis=0).max() < LARGEST:
+        raise ValueError(f"{name} has entries so large that squared distances overflow; rescale its columns.")
+    return X
+
+
+def _is_finite_matrix(X: Any) -> TypeGuard[FloatArray]:
+    """Whether ``X`` needs no conversion: for few rows, scikit-learn's check costs more than the step itself."""
+    return type(X) is np.ndarray and X.dtype == np.float64 and X.ndim == 2 and X.size > 0 and all_finite(X)
+
+
+def _convert(X: ArrayLike, name: str) -> FloatArray:
     refuse_text(X, name)
     try:
-        X = check_array(X, dtype=np.float64, input_name=name)
+        return check_array(X, dtype=np.float64, input_name=name)
     except ValueError as error:
         if name in str(error):
             raise
         raise ValueError(f"{name}: {error}") from error
-    if not sum_of_squares(X, axis=0).max() < LARGEST:
-        raise ValueError(f"{name} has entries so large that squared distances overflow; rescale its columns.")
-    return X
 
 
 def check_pair(X: ArrayLike, centers: ArrayLike) -> tuple[FloatArray, FloatArray]:
