@@ -91,7 +91,7 @@ def make(folder: Path, number: int) -> None:
 def add(folder: Path, toc: dict, chapter: str, copy: str) -> None:
     """Put the copy of a chapter into the book, its outline and its table of contents."""
     notebook = (ROOT / f"{chapter}.ipynb").read_text(encoding="utf-8")
-    suffix = "-" + copy.rsplit("_", 1)[-1]
+    suffix = "-copy-" + copy.rsplit("_", 1)[-1]  # no label of a chapter ends so
     (folder / f"{copy}.ipynb").write_text(renamed(notebook, suffix), encoding="utf-8")
     part = next(part for part in toc["parts"] if {"file": chapter} in part["chapters"])
     part["chapters"].append({"file": copy})
