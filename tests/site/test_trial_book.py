@@ -84,7 +84,11 @@ def test_no_label_is_defined_twice_and_none_is_lost(small):
         defined.update(label for found in tool.LABEL.findall(path.read_text()) for label in found if "-" in label)
     of_a = ["a-derivation", "a-one", "a-one-more", "a-box", "fig-a"]
     of_b = ["b-one", "fig-b"]
-    copies = ["word-copy-2", "word-copy-3"] + [f"{label}-copy-2" for label in of_a + of_b] + [f"{label}-copy-3" for label in of_a]
+    copies = (
+        ["word-copy-2", "word-copy-3"]
+        + [f"{label}-copy-2" for label in of_a + of_b]
+        + [f"{label}-copy-3" for label in of_a]
+    )
     assert sorted(defined) == sorted(of_a + of_b + copies)
     assert max(defined.values()) == 1
 
@@ -93,7 +97,8 @@ def test_a_copy_refers_to_its_own_labels_and_to_other_chapters(small):
     cells = json.loads((small / "chapters/part/a_2.ipynb").read_text())["cells"]
     (line,) = re.findall("^See.*", "".join(cells[0]["source"]), re.M)
     assert line == (
-        "See {eq}`a-one-copy-2`, {eq}`a-one-more-copy-2`, {ref}`a-derivation-copy-2`, {numref}`fig-a-copy-2`, [the box](#a-box-copy-2), "
+        "See {eq}`a-one-copy-2`, {eq}`a-one-more-copy-2`, {ref}`a-derivation-copy-2`, {numref}`fig-a-copy-2`, "
+        "[the box](#a-box-copy-2), "
         "{eq}`b-one`."
     )
     assert json.loads((small / "chapters/part/a_2.ipynb").read_text())["metadata"]["kernelspec"]["name"] == "python3"
