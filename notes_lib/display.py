@@ -16,7 +16,7 @@ from typing import Any, TextIO
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notes_lib.numerics import FloatArray
+from notes_lib.checks import FloatArray
 
 ZERO = 1e-12  # magnitudes below this print as 0: their digits are rounding noise and differ between machines
 

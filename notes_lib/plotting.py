@@ -8,10 +8,11 @@ colour-blind readers.
 from __future__ import annotations
 
 import base64
+import hashlib
 import html
 import io
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -23,6 +24,7 @@ from matplotlib.patches import Ellipse
 from numpy.typing import ArrayLike
 
 from notes_lib.checks import FloatArray
+from notes_lib.display import fingerprint
 
 # Okabe and Ito's palette, neighbours as different as can be; grey stands for their yellow, which vanishes on white.
 COLORS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F7F7F", "#000000"]
@@ -163,13 +165,18 @@ def decision_regions(
 
 
 class Player:
-    """An animation as self-contained HTML; made by :func:`player`."""
+    """An animation as self-contained HTML; made by :func:`player`.
 
-    def __init__(self, markup: str) -> None:
+    Its text, which notebooks are compared by, tells of a change in what any frame draws.
+    """
+
+    def __init__(self, markup: str, drawn: list[str]) -> None:
         self.markup = markup
+        self.drawn = drawn  # the fingerprint of each frame
 
     def __repr__(self) -> str:
-        return "<animation>"
+        total = hashlib.blake2b("\n".join(self.drawn).encode(), digest_size=4).hexdigest()
+        return f"<animation of {len(self.drawn)} frames, fingerprint {total}>"
 
     def _repr_html_(self) -> str:
         return self.markup
@@ -219,11 +226,12 @@ def player(
         raise ValueError(f"n_frames must be at least 1, got {n_frames}.")
     if not name or not all(c.isascii() and (c.isalnum() or c == "-") for c in name):
         raise ValueError(f"name must consist of letters, digits and hyphens, got {name!r}.")
+    frames = [_frame(draw, i, width, height) for i in range(n_frames)]
     images = "\n".join(
-        f'<img class="anim-frame"{" hidden" if i else ""} src="data:image/png;base64,{_frame(draw, i, width, height)}"'
+        f'<img class="anim-frame"{" hidden" if i else ""} src="data:image/png;base64,{frame.png}"'
         f' alt="{html.escape(alt)} (frame {i + 1} of {n_frames})"'
         f' width="{round(96 * width)}" height="{round(96 * height)}">'
-        for i in range(n_frames)
+        for i, frame in enumerate(frames)
     )
     markup = _PLAYER.format(name=name, alt=html.escape(alt), images=images, n=n_frames, delay=round(1000 / fps))
     if len(markup) > 1024 * max_kilobytes:
@@ -231,11 +239,18 @@ def player(
             f"the animation takes {len(markup) // 1024} kB, more than max_kilobytes={max_kilobytes}: "
             "draw fewer or smaller frames."
         )
-    return Player(markup)
+    return Player(markup, [frame.drawn for frame in frames])
 
 
-def _frame(draw: Callable[[Figure, int], None], i: int, width: float, height: float) -> str:
-    """Frame ``i`` as a base64 PNG with a palette of 64 colours, a third of the size of full colour.
+class _Frame(NamedTuple):
+    """A picture as a base64 PNG, and the fingerprint of what it shows."""
+
+    png: str
+    drawn: str
+
+
+def _frame(draw: Callable[[Figure, int], None], i: int, width: float, height: float) -> _Frame:
+    """Frame ``i``, with a palette of 64 colours: a third of the size of full colour.
 
     The pixels come from the canvas: ``savefig`` would draw twice and pack a PNG that is unpacked at once.
     """
@@ -248,7 +263,7 @@ def _frame(draw: Callable[[Figure, int], None], i: int, width: float, height: fl
     canvas.draw()
     plt.close(fig)
     Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB").quantize(64).save(small, "png", optimize=True)
-    return base64.b64encode(small.getvalue()).decode("ascii")
+    return _Frame(base64.b64encode(small.getvalue()).decode("ascii"), fingerprint(fig))
 
 
 _PLAYER = """<div class="anim-player" id="anim-{name}" role="group" aria-label="Animation: {alt}">

@@ -126,7 +126,7 @@ def test_player_holds_every_frame_and_nothing_from_outside():
     assert markup.count(" hidden ") == 2
     assert "a &quot;rising&quot; line (frame 3 of 3)" in markup
     assert "http" not in markup
-    assert repr(movie) == "<animation>"
+    assert repr(movie).startswith("<animation of 3 frames")
 
 
 def test_player_draws_each_frame_at_its_size_and_speed():
@@ -152,6 +152,18 @@ def test_player_draws_each_frame_at_its_size_and_speed():
     assert "}, 250);" in markup  # milliseconds a frame
     assert '<input type="range" min="1" max="3" value="1"' in markup
     assert "show(slider.value - 1)" in markup  # the slider counts from 1
+
+
+def test_the_text_of_a_player_tells_of_a_change_in_any_frame():
+    def other(fig, i):
+        draw_line(fig, i)
+        if i == 2:
+            fig.axes[0].lines[0].set_ydata(1.01 * fig.axes[0].lines[0].get_ydata())
+
+    text = repr(plotting.player(draw_line, 3, "line", "a line"))
+    assert text.startswith("<animation of 3 frames, fingerprint ")
+    assert text == repr(plotting.player(draw_line, 3, "other", "another alt", width=2.0))
+    assert text != repr(plotting.player(other, 3, "line", "a line"))
 
 
 def test_player_is_reproducible():
