@@ -5,8 +5,8 @@ sphinx-codeautolink finds the names in code and what they stand for; ``CodeLinks
 * A cell is parsed once. A name means what earlier cells made of it, so sphinx-codeautolink parses each cell together
   with all cells before it; ``parse_names`` goes on where the last cell ended.
 * The names stay in the environment, and so does what they stand for. That is looked up, which means importing what
-  the page imports, when the page is read, and for all pages when a page of the reference is read (Sphinx does so when
-  a documented module changes). A page whose links have changed is written anew. (sphinx-codeautolink forgets the names
+  the page imports, when a name is new, and for all names when a page of the reference is read (Sphinx does so when a
+  documented module changes). A page whose links have changed is written anew. (sphinx-codeautolink forgets the names
   of every page that it does not read.)
 * The links are set in the text of a page on its way to the writer. Nothing else on the page is touched, and each page
   that is written has its links, for whatever reason it is written.
@@ -29,8 +29,9 @@ import page_store
 import sphinx_codeautolink
 from sphinx.errors import ExtensionError
 from sphinx.util import logging
+from sphinx_codeautolink import extension
 from sphinx_codeautolink.extension import SphinxCodeAutoLink, block
-from sphinx_codeautolink.extension.resolve import fully_qualified_name
+from sphinx_codeautolink.extension.resolve import CouldNotResolve, fully_qualified_name, resolve_location
 from sphinx_codeautolink.parse import ImportTrackerVisitor, Name
 
 log = logging.getLogger(__name__)
@@ -62,6 +63,26 @@ class Parser:
         visitor.visit(tree)
         self.source, self.document, self.visitor = source, node.document, visitor
         return visitor.accessed
+
+
+class Resolver:
+    """Looks up what names stand for, each chain of names once; what was ``found`` is kept from build to build."""
+
+    def __init__(self) -> None:
+        self.found: dict[tuple, str | CouldNotResolve] = {}
+
+    def __call__(self, name: Name, inventory) -> str:
+        """Find what a name stands for; stands in for ``sphinx_codeautolink.extension.resolve_location``."""
+        chain = tuple(name.import_components)
+        if chain not in self.found:
+            try:
+                self.found[chain] = resolve_location(name, inventory)
+            except CouldNotResolve as error:
+                self.found[chain] = CouldNotResolve(*error.args)  # without the frames
+        found = self.found[chain]
+        if isinstance(found, CouldNotResolve):
+            raise found
+        return found
 
 
 # -- links in the text of a page -------------------------------------------------------------------------------------
@@ -177,7 +198,8 @@ class CodeLinks(SphinxCodeAutoLink):
             return []
         names = page_store.kept(env, NAMES)
         if self.reference_changed(env):
-            env.names_found, env.public_names = {}, public_names(env.domains["py"])
+            env.names_found, env.public_names, env.chains_found = {}, public_names(env.domains["py"]), {}
+        extension.resolve_location.found = env.chains_found
         known = {page: found for page, found in env.names_found.items() if page in names and page not in self.read}
         self.cache.transforms = deepcopy({page: names[page] for page in names if page not in known})
         super().create_references(app, env)
@@ -251,7 +273,7 @@ def setup(app):
     if "sphinx_codeautolink" in app.extensions:
         raise ExtensionError("code_links loads sphinx_codeautolink: take that out of the list of extensions")
     sphinx_codeautolink.SphinxCodeAutoLink = CodeLinks
-    block.parse_names = Parser()
+    block.parse_names, extension.resolve_location = Parser(), Resolver()
     app.setup_extension("page_store")
     app.setup_extension("sphinx_codeautolink")
-    return {"version": "2", "env_version": 3, "parallel_read_safe": True, "parallel_write_safe": True}
+    return {"version": "3", "env_version": 4, "parallel_read_safe": True, "parallel_write_safe": True}

@@ -127,6 +127,21 @@ def test_a_page_that_is_written_without_being_read_keeps_its_links(book, noteboo
     assert links(rewritten) == before
 
 
+def test_only_new_names_are_looked_up(book, notebook_code, monkeypatch):
+    code = "from numbers_of_ours import double\ndouble(3)\nunknown.thing"
+    book.notebook("page.ipynb", "# Page", notebook_code(code))
+    before = links(book.build())
+    looked_up = []
+    resolve = code_links.resolve_location
+    monkeypatch.setattr(code_links, "resolve_location", lambda *args: looked_up.append(args[0]) or resolve(*args))
+    book.notebook("page.ipynb", "# Page\n\nMore text.", notebook_code(code))
+    assert links(book.build()) == before
+    assert looked_up == []
+    book.notebook("page.ipynb", "# Page", notebook_code(f"{code}\ndouble.__name__"))
+    assert links(book.build()) == before
+    assert {".".join(name.import_components) for name in looked_up} == {"numbers_of_ours.double.__name__"}
+
+
 def test_a_page_gains_and_loses_links_with_the_reference(book, notebook_code):
     code = "from numbers_of_ours import double, double_all\ndouble(3), double_all(3)"
     book.notebook("page.ipynb", "# Page", notebook_code(code))

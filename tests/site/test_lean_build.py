@@ -4,12 +4,17 @@ import gc
 
 import lean_build
 import pytest
+from sphinx.environment import BuildEnvironment
 
 PAGES = {
     "part.md": "# Part *one*\n\n## Inside\n\n### Deeper\n\n```{toctree}\n:caption: Below\nbelow\n```\n",
     "below.md": "# Below\n\n## A section\n",
-    "other.md": "# Other\n\n## Section\n\n## Another\n",
+    "other.md": "# Other\n\n## Section\n\n{numref}`inner` and {numref}`outer`\n\n## Another\n",
 }
+TABLE = ":::{table} Steps *of* it\n:name: NAME\n\n| a |\n|---|\n| b |\n:::\n"
+PAGES["below.md"] += (
+    "\n" + TABLE.replace("NAME", "inner") + "\n::::{note}\n" + TABLE.replace("NAME", "outer") + "::::\n"
+)
 
 
 @pytest.fixture
@@ -34,6 +39,20 @@ def test_pages_are_those_of_sphinx_and_nothing_stays_frozen(book, tmp_path):
     usual = book()
     assert [usual.page(name) for name in ("intro", "part", "below", "other", "genindex")] == pages
     assert "Below" in pages[0]  # the page below another one stands in the sidebar
+
+
+def test_numbers_of_tables_are_those_of_sphinx_and_no_page_is_loaded_for_them(book, monkeypatch):
+    usual = book().app.env.toc_fignumbers
+    assert usual == {"below": {"table": {"inner": (1,), "outer": (2,)}}}
+    lean = book("lean_build")
+    assert lean.app.env.toc_fignumbers == usual
+    lean.write("other.md", PAGES["other.md"] + "\nMore text.\n")
+    loaded = []
+    whole = BuildEnvironment.get_doctree
+    monkeypatch.setattr(BuildEnvironment, "get_doctree", lambda env, page: loaded.append(page) or whole(env, page))
+    assert lean.build().app.env.toc_fignumbers == usual
+    assert "intro" in loaded  # for the contents in the sidebar
+    assert "part" not in loaded
 
 
 def test_sections_are_left_out_before_pages_are_copied(book):
