@@ -74,9 +74,7 @@ def outline(env, node: nodes.Element) -> list[nodes.Element]:
             kept.append(child.copy())
         elif isinstance(child, nodes.section) or may_have_number(env, child):
             shell = child.copy()
-            shell += [
-                part.deepcopy() if isinstance(part, nodes.caption | nodes.title) else part.copy() for part in child
-            ]
+            shell += [part.deepcopy() for part in child if isinstance(part, nodes.caption | nodes.title)]
             shell += outline(env, child)
             kept.append(shell)
         else:

@@ -12,9 +12,23 @@ PAGES = {
     "other.md": "# Other\n\n## Section\n\n{numref}`inner` and {numref}`outer`\n\n## Another\n",
 }
 TABLE = ":::{table} Steps *of* it\n:name: NAME\n\n| a |\n|---|\n| b |\n:::\n"
-PAGES["below.md"] += (
-    "\n" + TABLE.replace("NAME", "inner") + "\n::::{note}\n" + TABLE.replace("NAME", "outer") + "::::\n"
-)
+NUMBERED = f"""
+{TABLE.replace("NAME", "inner")}
+::::{{note}}
+{TABLE.replace("NAME", "outer")}
+::::
+
+$$
+a
+$$ (below-a)
+
+```{{code-block}} python
+:caption: Twice
+:name: listing
+2 * x
+```
+"""
+PAGES["below.md"] += NUMBERED
 
 
 @pytest.fixture
@@ -41,9 +55,13 @@ def test_pages_are_those_of_sphinx_and_nothing_stays_frozen(book, tmp_path):
     assert "Below" in pages[0]  # the page below another one stands in the sidebar
 
 
-def test_numbers_of_tables_are_those_of_sphinx_and_no_page_is_loaded_for_them(book, monkeypatch):
+def test_numbers_are_those_of_sphinx_and_no_page_is_loaded_for_them(book, monkeypatch):
     usual = book().app.env.toc_fignumbers
-    assert usual == {"below": {"table": {"inner": (1,), "outer": (2,)}}}
+    assert {kind: list(ids.values()) for kind, ids in usual["below"].items()} == {
+        "table": [(1,), (2,)],
+        "displaymath": [(1,)],
+        "code-block": [(1,)],
+    }
     lean = book("lean_build")
     assert lean.app.env.toc_fignumbers == usual
     lean.write("other.md", PAGES["other.md"] + "\nMore text.\n")
