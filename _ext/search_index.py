@@ -105,7 +105,7 @@ def make_index(documents: list[dict[str, str]]) -> dict[str, Any]:
         for script in ENGINE:
             source = (STATIC / script).read_text(encoding="utf-8")
             engine.eval(source.replace("const Book", "var Book"))  # what one evaluation declares, the next one sees
-        return json.loads(engine.eval(f"BookSearch.make({json.dumps(documents)})"))
+        return json.loads(str(engine.eval(f"BookSearch.make({json.dumps(documents)})")))
     finally:
         engine.close()
 

@@ -16,8 +16,11 @@ from sphinx import addnodes
 CHAPTER, EXAM, REVISION, REFERENCE = range(4)
 CHINESE = re.compile(r"[\u4e00-\u9fff].*?(?=\. )|[\u4e00-\u9fff].*$")
 TO_LINKS = re.compile(r" See[ ,.]*(?:[^.]*\.)?$")  # the end of an entry, which is links
-SKIPPED = (nodes.comment, nodes.target, nodes.raw, nodes.substitution_definition, addnodes.index, addnodes.toctree)
-UNREAD = {"cell", "solution", "exam-card-evidence", "quiz-feedback", "objectives-facts"}  # classes of what is left out
+SKIPPED = (
+    *(nodes.comment, nodes.target, nodes.raw, nodes.substitution_definition),
+    *(addnodes.index, addnodes.toctree, addnodes.glossary),
+)
+UNREAD = {"cell", "solution", "quiz-feedback"}  # classes of what is left out
 LABELS_ONLY = {"ref", "numref", "eq"}  # references that hold a label until they are resolved
 FormulaText = Callable[[nodes.Element], str]
 
@@ -53,18 +56,17 @@ def units(document: nodes.document, page: str, labels: set[str], formula: Formul
 
 def unit_of(section: nodes.section, page: str, labels: set[str], formula: FormulaText) -> Unit:
     """One section without the sections in it."""
-    chapter_top = not isinstance(section.parent, nodes.section)
+    inner = isinstance(section.parent, nodes.section)
     own = [node for node in section.children[1:] if not isinstance(node, nodes.section)]
-    above = "" if chapter_top or not isinstance(section.parent.parent, nodes.section) else plain(section.parent[0], formula)
     return Unit(
-        "" if chapter_top else next((name for name in section["ids"] if name in labels), section["ids"][0]),
-        above,
-        plain(section[0], formula),
-        " · ".join(plain(head, formula) for node in own for head in headings(node)),
-        squeezed(" ".join(plain(node, formula) for node in own)),
-        squeezed(" ".join(plain(node, lambda inner: named(formula(inner))) for node in own)),
-        standing(section, page),
-        tuple(section["ids"]) + tuple(name for node in own for inner in node.findall(nodes.Element) for name in inner["ids"]),
+        anchor=next((name for name in section["ids"] if name in labels), section["ids"][0]) if inner else "",
+        above=plain(section.parent[0], formula) if inner and isinstance(section.parent.parent, nodes.section) else "",
+        title=plain(section[0], formula),
+        heads=" · ".join(plain(head, formula) for node in own for head in headings(node)),
+        text=squeezed(" ".join(plain(node, formula) for node in own)),
+        words=squeezed(" ".join(plain(node, lambda inner: named(formula(inner))) for node in own)),
+        standing=standing(section, page),
+        ids=(*section["ids"], *(name for node in own for each in node.findall(nodes.Element) for name in each["ids"])),
     )
 
 

@@ -127,6 +127,7 @@
         return list.children[from];
       };
       add();
+      list.dataset.query = query; // so one can wait for it
       more.onclick = () => add().querySelector("a").focus();
     };
     const clear = () => {
