@@ -15,7 +15,7 @@ const BookTerms = (() => {
   const SPELLING = [
     [/([a-z]{3})is(e|ed|er|es|ing|ation|ations|able)$/, "$1iz$2"], // optimise, optimization
     [/^(col|hum|lab|neighb|behavi|fav|hon)our/, "$1or"], // colour
-    [/^(cent|met|lit|fib)re(s|d|)$/, "$1er$2"], // centre
+    [/^(cent|met|lit|fib)re(s|d|)$/, (_, stem, end) => `${stem}er${end === "d" ? "ed" : end}`], // centre
     [/^centring$/, "centering"],
     [/ll(ed|ing|er|ers)$/, "l$1"], // labelled
     [/lyse(s|d|)$/, "lyze$1"], // analyse

@@ -18,6 +18,11 @@ The mixture density of Gaussians.
 
 A lower bound that rises.
 
+(gmm-never)=
+## EM, EM and EM
+
+What EM is to EM.
+
 (gmm-optimisation)=
 ## Optimisation of the bound
 
@@ -60,15 +65,22 @@ def data(book, name):
 
 
 @pytest.fixture(scope="module")
-def ask(book):
-    """The sections that answer a query, best first, and the words that were met."""
+def engine():
+    """V8 with the scripts of the pages."""
     from py_mini_racer import MiniRacer
 
-    index = data(book, "index")[1]
     engine = MiniRacer()
     engine.eval("var self = globalThis;")
     for script in ENGINE:
         engine.eval((STATIC / script).read_text(encoding="utf-8").replace("const Book", "var Book"))
+    yield engine
+    engine.close()
+
+
+@pytest.fixture(scope="module")
+def ask(book, engine):
+    """The sections that answer a query, best first, and the words that were met."""
+    index = data(book, "index")[1]
     engine.eval(f"var data = {json.dumps(index)}; var engine = BookSearch.load(data)")
 
     def answer(query):
@@ -78,8 +90,7 @@ def ask(book):
             (index["pages"][unit[0]][0], unit[1], one["terms"]) for one in found if (unit := index["units"][one["id"]])
         ]
 
-    yield answer
-    engine.close()
+    return answer
 
 
 def test_no_warnings(book):
@@ -107,6 +118,44 @@ def test_no_warnings(book):
 )
 def test_the_first_section(ask, query, anchor):
     assert ask(query)[0][:2] == ("chapters/clustering/gmm", anchor)
+
+
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        ("optimise Optimization optimised", ["optimize", "optimization", "optimized"]),
+        ("colours behavioural four", ["color", "behavioral", "four"]),
+        ("centre centred meters centring", ["center", "centered", "meter", "centering"]),
+        ("labelled modelling all", ["labeled", "modeling"]),
+        ("analyses catalogue grey", ["analyze", "catalog", "gray"]),
+        ("matrices indices vertices", ["matrix", "index", "vertex"]),
+        ("losses boxes entropies kernels", ["loss", "box", "entropy", "kernel"]),
+        ("loss basis virus", ["loss", "basis", "virus"]),
+        ("Cholesky Schölkopf Poincaré", ["cholesky", "scholkopf", "poincare"]),
+        ("λ Σ xi ∇f", ["lambda", "sigma", "xi", "f"]),
+        ("k-means E-step", ["k", "mean", "kmean", "e", "step", "estep"]),
+        ("Slater's the and", ["slater"]),
+        ("支持向量机", ["支持向量机", "支持", "持向", "向量", "量机"]),
+        ("熵 E步", ["熵", "e", "步"]),
+    ],
+)
+def test_words(engine, text, terms):
+    assert json.loads(engine.eval(f"JSON.stringify(BookTerms.tokenize({json.dumps(text)}, 'title'))")) == terms
+
+
+def test_single_small_letters_count_in_titles_only(engine):
+    assert json.loads(engine.eval("JSON.stringify(BookTerms.tokenize('x C 3 ab k-NN', 'text'))")) == [
+        "c",
+        "ab",
+        "nn",
+        "knn",
+    ]
+
+
+def test_names_count_as_wholes(engine):
+    names = "support vector machine (SVM) · 支持向量机"
+    found = json.loads(engine.eval(f"JSON.stringify(BookTerms.tokenize({json.dumps(names)}, 'names'))"))
+    assert found == ["=support_vector_machine", "=svm", "=支持向量机"]
 
 
 def test_chapters_before_exam_corner_before_revision_before_reference(ask):

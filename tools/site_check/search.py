@@ -101,6 +101,7 @@ def check_keyboard(page: Any, base: str, site: Site, query: str) -> list[Problem
         page.keyboard.press("Escape")
         dialog.wait_for(state="hidden")
         page.keyboard.press("Control+k")
+        page.keyboard.press("Control+a")
         page.keyboard.type(query)
         dialog.locator(RESULT).nth(1).wait_for()
         page.keyboard.press("ArrowDown")
@@ -114,16 +115,16 @@ def check_keyboard(page: Any, base: str, site: Site, query: str) -> list[Problem
 
 
 def check_query_weight(page: Any, base: str, site: Site, query: str) -> list[Problem]:
-    """What the first query of a reader fetches."""
-    page.goto(f"{base}search.html")
-    bodies: list[Any] = []
-    watch = lambda response: bodies.append(response)  # a list's own method cannot
-    page.on("response", watch)
-    page.evaluate(ASK, query)
-    page.wait_for_function(ANSWERED, arg=query)
-    page.wait_for_load_state("networkidle")
-    page.remove_listener("response", watch)
+    """What the first query of a reader fetches, in a browser that has kept nothing yet."""
+    context = page.context.browser.new_context()
+    tab, bodies = context.new_page(), []
+    tab.goto(f"{base}search.html")
+    tab.on("response", lambda response: bodies.append(response))
+    tab.evaluate(ASK, query)
+    tab.wait_for_function(ANSWERED, arg=query)
+    tab.wait_for_load_state("networkidle")
     weight = sum(len(gzip.compress(response.body())) for response in bodies)
+    context.close()
     if not 0 < weight < QUERY_LIMIT:
         return [Problem("search.html", "search", f"the query {query!r} fetches {weight / 1000:.0f} kB")]
     return []
