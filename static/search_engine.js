@@ -1,6 +1,6 @@
 // The search itself: how MiniSearch makes the index, at build time, and how it is asked, in a page.
 const BookSearch = (() => {
-  const FIELDS = { names: 4, title: 4, terms: 3, heads: 1.5, text: 1 };
+  const FIELDS = { names: 6, title: 4, terms: 3, heads: 1.5, text: 1 };
   const settings = { fields: Object.keys(FIELDS), tokenize: BookTerms.tokenize, processTerm: (term) => term };
   // What a section is: part of a chapter, of its exam corner, of a page of the revision, of the reference.
   const STANDING = [1, 0.7, 0.3, 0.15];

@@ -19,7 +19,7 @@ The mixture density of Gaussians.
 A lower bound that rises.
 
 (gmm-never)=
-## EM, EM and EM
+## EM and EM of EM
 
 What EM is to EM.
 
