@@ -18,6 +18,7 @@ from typing import Any, ClassVar, NamedTuple
 import book_outline
 import html_nodes
 import page_store
+import source_of_tests
 from book_log import warn
 from docutils import nodes
 from sphinx import addnodes
@@ -217,6 +218,13 @@ class Printer(SphinxPostTransform):
             return html_nodes.inline("equation-code", literal, title=name)
         return nodes.reference("", "", literal, internal=True, refuri=uri, reftitle=name, classes=["equation-code"])
 
+    def test_link(self, test: str, text: nodes.Node, hint: str = "") -> nodes.Node:
+        """Link the source of a test."""
+        uri = source_of_tests.address_of(self.app, test)
+        if uri is None:
+            return html_nodes.inline("equation-tests", text, title=hint)
+        return nodes.reference("", "", text, internal=True, refuri=uri, reftitle=hint, classes=["equation-tests"])
+
 
 class AddLinks(Printer):
     """Put the links after every labelled equation that has code or tests."""
@@ -244,14 +252,9 @@ class AddLinks(Printer):
         return line
 
     def test_count(self, label: str, tests: list[str]) -> nodes.Node:
-        """How many tests there are; their names as a tool tip, linked to the row of the table."""
+        """How many tests there are; their names as a tool tip, linked to the source of the first one."""
         text, names = f"{len(tests)} test" + "s" * (len(tests) > 1), ", ".join(tests)
-        tables = page_store.pages(self.env, TABLES)
-        row = f"equation-row-{nodes.make_id(label)}"
-        uri = book_outline.address(self.app, tables[0], row) if tables else None
-        if uri is None:
-            return html_nodes.inline("equation-tests", text, title=names)
-        return nodes.reference("", text, internal=True, refuri=uri, reftitle=names, classes=["equation-tests"])
+        return self.test_link(tests[0], nodes.Text(text), names)
 
 
 class FillTables(Printer):
@@ -300,7 +303,10 @@ class FillTables(Printer):
         for position, target in enumerate(self.code.get(label, [])):
             code += [nodes.Text(", ")] if position else []
             code += self.code_link(target)
-        tests = [nodes.paragraph("", "", nodes.literal(test, test)) for test in self.tests.get(label, [])]
+        tests = [
+            nodes.paragraph("", "", self.test_link(test, nodes.literal(test, test)))
+            for test in self.tests.get(label, [])
+        ]
         return [first, nodes.paragraph(name, name), code, nodes.container("", *tests) if len(tests) != 1 else tests[0]]
 
 
@@ -333,7 +339,7 @@ def simple_table(classes: str, header: Iterable[str], rows: list[list[nodes.Node
 
 def setup(app):
     """Register the table, the links and the checks."""
-    for extension in ("html_nodes", "page_store", "book_outline"):
+    for extension in ("html_nodes", "page_store", "book_outline", "source_of_tests"):
         app.setup_extension(extension)
     app.add_node(equation_table)
     app.add_directive("equation-table", EquationTable)

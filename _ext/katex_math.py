@@ -194,7 +194,7 @@ def add_script(app, pagename, templatename, context, doctree) -> None:
 
 def setup(app):
     """Offer the renderer; the engine belongs to this build and ends with it."""
-    katex = Katex()
+    app.katex = katex = Katex()  # the search reads formulas, too
     app.add_html_math_renderer(RENDERER, (katex.visit_inline, None), (katex.visit_block, None))
     app.add_css_file(STYLE_SHEET)
     app.connect("builder-inited", katex.check_versions)

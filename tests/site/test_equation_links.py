@@ -45,7 +45,7 @@ def test_links_stand_after_the_equation(good_book):
     tests = line.select_one("a.equation-tests")
     assert tests.get_text() == "2 tests"
     assert tests["title"].startswith("tests/clustering/test_kmeans.py::test_inertia, ")
-    assert tests["href"] == "../appendix/equations.html#equation-row-kmeans-objective"
+    assert tests["href"] == "../../tests/clustering/test_kmeans.html#test_inertia"
     assert page.select_one("#equation-kmeans-unused + div.equation-links") is None
 
 
@@ -63,6 +63,10 @@ def test_table(good_book, text_of):
         "objective",
         "kmeans , inertia , KMeans.fit , seed , seeding.helper",
         "tests/clustering/test_kmeans.py::test_inertia tests/clustering/test_kmeans.py::TestSteps::test_step",
+    ]
+    assert [link["href"] for link in cells[3].select("a")] == [
+        "../../tests/clustering/test_kmeans.html#test_inertia",
+        "../../tests/clustering/test_kmeans.html#TestSteps",
     ]
     assert text_of(page.select_one(".equation-table-note")) == "1 of 2 numbered equations have code or tests."
 

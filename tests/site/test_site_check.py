@@ -82,9 +82,9 @@ PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{tit
 BUTTONS = """<header><button class="theme-switch-button">Theme</button>
 <button class="search-button">Search</button></header>"""
 
-SEARCH = """<ul id="search-results"></ul><script>
-if (location.search.toLowerCase().includes("everything")) document.getElementById("search-results").innerHTML =
-  '<li><a href="clean.html?highlight=x">Everything</a></li>';</script>"""
+SEARCH = """<ul id="results"></ul><script>
+if (location.search.toLowerCase().includes("everything")) document.getElementById("results").innerHTML =
+  '<li><a class="book-search-result" href="clean.html?highlight=x">Everything</a></li>';</script>"""
 
 FIGURE = '<div class="cell_output"><img src="_static/dot.png" alt="{alt}"></div>'
 
@@ -281,7 +281,10 @@ def check(folder, *words):
     from tools.site_check.__main__ import parse
     from tools.site_check.workers import check_site
 
-    return check_site(folder, parse([str(folder), *(words or ["--all"])]))
+    queries = folder / "queries.yml"
+    if not queries.exists():  # those of the book are about the book
+        queries.write_text("[]")
+    return check_site(folder, parse([str(folder), "--queries", str(queries), *(words or ["--all"])]))
 
 
 @pytest.fixture(scope="module")

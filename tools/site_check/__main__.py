@@ -18,6 +18,7 @@ from .accessibility import AllowList
 from .checked import CHECKED, record
 from .pages import Site
 from .problems import lines
+from .search import QUERIES
 from .weight import folder_size
 from .workers import check_site
 
@@ -29,6 +30,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--all", action="store_true", help="examine every page, changed or not")
     parser.add_argument("--record", action="store_true", help="with --all: if nothing is found, store what was checked")
     parser.add_argument("--checked", type=Path, default=CHECKED, metavar="FILE", help="where that is stored")
+    parser.add_argument("--queries", type=Path, default=QUERIES, metavar="FILE", help="what the search is asked")
     parser.add_argument("--jobs", type=int, default=2, help="browsers at the same time (default 2)")
     parser.add_argument("--only", nargs="+", metavar="PAGE", help="examine these pages only, e.g. intro.html")
     parser.add_argument("--screenshots", type=Path, metavar="DIR", help="store pictures of every page here")

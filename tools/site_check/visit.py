@@ -17,6 +17,7 @@ from .paper import check_print
 from .plan import Depth
 from .problems import Problem, Report
 from .rules import CONTENT_RULES, check_dark, check_layout, collect
+from .search import Query
 from .watcher import Watcher, watched_tab
 
 DESKTOP = {"width": 1280, "height": 900}
@@ -40,6 +41,7 @@ class Session:
     axe: bool
     screenshots: Path | None
     contexts: dict[str, Any]
+    queries: list[Query] = field(default_factory=list)
     tabs: dict[str, tuple[Any, Watcher]] = field(default_factory=dict)
 
     def open(self, mode: str, name: str) -> Any:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
-
-from playwright.sync_api import Error
 
 from .pages import Site
 from .paper import check_pdf
 from .problems import Problem, Report
 from .rules import collect
+from .search import check_whole_search
 from .visit import MODES, Session
 from .watcher import watched_tab
 
@@ -21,7 +19,7 @@ def check_whole_site(session: Session) -> Report:
     context = session.contexts["light"].browser.new_context(**MODES["light"])
     page, watcher = watched_tab(context, session.base)
     watcher.name = session.site.root
-    report.problems += check_search(page, session.base, session.site)
+    report.problems += check_whole_search(page, session.base, session.site, session.queries)
     report.problems += check_dark_switch(page, session.base, session.site)
     report.problems += check_pdf(page, session.site.largest)
     page.close()
@@ -34,32 +32,6 @@ def check_whole_site(session: Session) -> Report:
     report.problems += watcher.take()
     context.close()
     return report
-
-
-def check_search(page: Any, base: str, site: Site) -> list[Problem]:
-    """A word of the title of the largest page, typed into the search field, finds that page."""
-    target = site.largest
-    page.goto(base + target)
-    words = re.findall("[A-Za-z]{4,}", page.locator("h1").first.inner_text())
-    word = max(words, key=len) if words else "the"
-    page.goto(base + site.root)
-    button = page.locator(".search-button:visible, .search-button__button:visible").first
-    if not button.count():
-        return [Problem(site.root, "search", "there is no search button")]
-    try:
-        button.click()
-        field = page.locator("input[type=search]:visible").first
-        field.fill(word)
-        field.press("Enter")
-        page.wait_for_url("**/search.html?*")
-        page.locator("#search-results li a").first.wait_for()
-    except Error:
-        return [Problem(site.root, "search", f"searching for {word!r} gives no result")]
-    try:
-        page.locator(f"#search-results li a[href*='{target}']").first.wait_for()
-    except Error:
-        return [Problem(site.root, "search", f"searching for {word!r} does not find {target}")]
-    return []
 
 
 def check_dark_switch(page: Any, base: str, site: Site) -> list[Problem]:

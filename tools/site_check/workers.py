@@ -12,6 +12,7 @@ from .features import DOWNLOAD, FEATURES
 from .pages import Site
 from .plan import Depth, effort, plan
 from .problems import Problem, Report
+from .search import read_queries
 from .visit import MODES, Session, check_page
 from .weight import check_weight
 from .whole_site import check_whole_site
@@ -24,7 +25,9 @@ def work(queue: Jobs, site: Site, base: str, executable: str, options: argparse.
     report = Report()
     with browser(executable) as running:
         contexts = {mode: running.new_context(**settings) for mode, settings in MODES.items()}
-        session = Session(site, base, options.allowed, options.axe, options.screenshots, contexts)
+        session = Session(
+            site, base, options.allowed, options.axe, options.screenshots, contexts, read_queries(options.queries)
+        )
         while True:
             try:
                 job = queue.get_nowait()
