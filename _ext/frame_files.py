@@ -29,7 +29,7 @@ def write_file(data: bytes, folder: Path) -> str:
 
 
 def frames_to_files(app, pagename, templatename, context, doctree) -> None:
-    """Let the frames of a page be files, and load the script that fetches them."""
+    """Let the frames of a page be files, and load the scripts that fetch them and that work the sliders."""
     body, images = context.get("body") or "", app.builder.imagedir
 
     def replaced(found: re.Match[str]) -> str:
@@ -44,6 +44,8 @@ def frames_to_files(app, pagename, templatename, context, doctree) -> None:
     context["body"], number = FRAME.subn(replaced, body)
     if number:
         app.add_js_file("frames.js", loading_method="defer")
+    if 'class="explorer"' in context["body"]:
+        app.add_js_file("explorer.js", loading_method="defer")
 
 
 def setup(app):

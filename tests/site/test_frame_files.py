@@ -46,6 +46,14 @@ def test_the_script_is_on_pages_with_frames_only(book, notebook_code):
     assert ["frames.js" in book.page(name) for name in ("intro", "part/page")] == [False, True]
 
 
+def test_an_explorer_has_files_and_its_own_script(book, notebook_code):
+    frames = FRAMES.replace("anim-frame", "explorer-frame")
+    page_with(book, notebook_code, f'<div class="explorer" id="explorer-a">{frames}</div>')
+    assert "data:image" not in book.page("part/page")
+    assert ["explorer.js" in book.page(name) for name in ("intro", "part/page")] == [False, True]
+    assert "explorer.js" not in page_with(book, notebook_code, FRAMES).page("part/page")
+
+
 def test_other_pictures_stay_in_the_page(book, notebook_code):
     page = page_with(book, notebook_code, OTHER)
     assert OTHER in page.page("part/page")
