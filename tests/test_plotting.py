@@ -182,3 +182,90 @@ def test_player_is_reproducible():
 def test_player_refuses(kw, what):
     with pytest.raises(ValueError, match=what):
         plotting.player(**{"draw": draw_line, "n_frames": 2, "name": "a", "alt": "b"} | kw)
+
+
+def draw_point(fig, size, color):
+    fig.subplots().scatter([size], [len(color)])
+    return f"a {color} point <{size}>"
+
+
+def explore(**kw):
+    given = {
+        "draw": draw_point,
+        "grid": {"size s": [1, 0.25, 1 / 3], "colour": ["red", "blue"]},
+        "name": "p",
+        "alt": "b",
+    }
+    return plotting.explorer(**given | kw)
+
+
+def test_explorer_draws_each_state_once_in_the_order_of_the_grid():
+    drawn, open_before = [], plt.get_fignums()
+
+    def draw(fig, size, color):
+        drawn.append((size, color, tuple(fig.get_size_inches())))
+        return draw_point(fig, size, color)
+
+    states = explore(draw=draw, width=2.0, height=1.0)
+    assert [(size, color) for size, color, _ in drawn] == [
+        (1, "red"), (1, "blue"), (0.25, "red"), (0.25, "blue"), (1 / 3, "red"), (1 / 3, "blue"),
+    ]  # fmt: skip
+    assert {inches for _, _, inches in drawn} == {(2, 1)}
+    assert plt.get_fignums() == open_before
+    frames = re.findall(
+        r'<img class="explorer-frame"( hidden)? src="data:image/png;base64,([^"]+)" alt="([^"]+)" width="192" height="96"',
+        states._repr_html_(),
+    )
+    assert [bool(hidden) for hidden, _, _ in frames] == [False] + 5 * [True]
+    assert len({png for _, png, _ in frames}) == 6
+    assert [alt for _, _, alt in frames][2:4] == [
+        "size s = 0.25, colour = red: a red point &lt;0.25&gt;",
+        "size s = 0.25, colour = blue: a blue point &lt;0.25&gt;",
+    ]
+
+
+def test_explorer_has_a_labelled_slider_for_each_parameter():
+    markup = explore().markup
+    sliders = re.findall(
+        r'<label for="([^"]+)">([^<]+)</label><input type="range" id="([^"]+)" min="0" max="(\d)"', markup
+    )
+    assert sliders == [("explorer-p-0", "size s", "explorer-p-0", "2"), ("explorer-p-1", "colour", "explorer-p-1", "1")]
+    assert re.findall(r'aria-valuetext="([^"]+)"', markup) == ["1", "red"]
+    assert "[&quot;1&quot;, &quot;0.25&quot;, &quot;0.333&quot;]" in markup
+    assert '<p class="explorer-text" aria-live="polite">size s = 1, colour = red: a red point &lt;1&gt;</p>' in markup
+    assert "http" not in markup
+
+
+def test_the_text_of_an_explorer_tells_of_a_change_in_any_state():
+    def moved(fig, size, color):
+        said = draw_point(fig, size, color)
+        if (size, color) == (1 / 3, "blue"):
+            fig.axes[0].collections[0].set_offsets([[1 / 3, 4.1]])
+        return said
+
+    lines = repr(explore()).splitlines()
+    assert lines[0].startswith("<explorer of 6 states, fingerprint ")
+    assert lines[6] == "size s = 0.333, colour = blue: a blue point <0.3333333333333333>"
+    assert repr(explore(name="q", alt="c", width=2.0)).splitlines() == lines
+    changed = repr(explore(draw=moved)).splitlines()
+    assert changed[0] != lines[0]
+    assert changed[1:] == lines[1:]
+
+
+@pytest.mark.parametrize(
+    ("kw", "what"),
+    [
+        ({"grid": {}}, "grid must name at least one parameter"),
+        ({"grid": {"C": [1.0]}}, r"grid\['C'\] must hold at least two values, got 1"),
+        ({"name": "a b"}, "name must"),
+        (
+            {"draw": lambda fig, size, color: None},
+            "draw must return a sentence for every state, got None for size s = 1,",
+        ),
+        ({"draw": lambda fig, size, color: ""}, "draw must return a sentence"),
+        ({"max_kilobytes": 1}, "the explorer takes .* more than max_kilobytes=1: draw fewer or smaller states"),
+    ],
+)
+def test_explorer_refuses(kw, what):
+    with pytest.raises(ValueError, match=what):
+        explore(**kw)

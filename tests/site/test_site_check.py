@@ -386,6 +386,11 @@ def test_weight(tmp_path, monkeypatch):
         ("index.html", "weight"),
         ("_static", "weight"),
     }
+    monkeypatch.setattr(weight, "PAGE_LIMIT", 4000)
+    monkeypatch.setattr(weight, "STATIC_LIMIT", 10_000)
+    assert not weight.check_weight(site)  # 3000 equal letters take little room on their way
+    monkeypatch.setattr(weight, "SENT_LIMIT", 200)
+    assert [p.detail.split(" of ")[1] for p in weight.check_weight(site)] == ["compressed HTML, the limit is 0 kB"]
 
 
 def test_allow_list(tmp_path):

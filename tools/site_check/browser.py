@@ -67,17 +67,17 @@ def serve(folder: Path) -> Iterator[str]:
 
 
 @contextlib.contextmanager
-def browser(executable: str) -> Iterator[Browser]:
-    """Start a headless browser with an empty profile (Playwright makes a temporary one)."""
+def browser(executable: str, *more: str) -> Iterator[Browser]:
+    """Start a headless browser with an empty profile (Playwright makes a temporary one), with ``more`` arguments."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        running = _launch(playwright, executable)
+        running = _launch(playwright, executable, *more)
         try:
             yield running
         finally:
             running.close()
 
 
-def _launch(playwright: Playwright, executable: str) -> Browser:
-    return playwright.chromium.launch(executable_path=executable, headless=True, args=[*ARGUMENTS, OFFLINE])
+def _launch(playwright: Playwright, executable: str, *more: str) -> Browser:
+    return playwright.chromium.launch(executable_path=executable, headless=True, args=[*ARGUMENTS, OFFLINE, *more])

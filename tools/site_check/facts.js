@@ -1,7 +1,8 @@
 // What the rules want to know of an open page. Evaluated as ({source}).content() and so on.
 ({
-  // Images load on demand only when seen: ask for all of them, then wait.
+  // Images are loaded and sections laid out only when they come near: ask for all of them, then wait.
   async settle() {
+    document.head.insertAdjacentHTML("beforeend", "<style>section { content-visibility: visible !important; }</style>");
     const images = [...document.images];
     images.forEach((i) => { i.loading = "eager"; });
     const loaded = Promise.allSettled(images.map((i) => i.decode()));

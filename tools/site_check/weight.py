@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
 from .pages import Site
 from .problems import Problem
 
-PAGE_LIMIT = 2_500_000  # bytes of HTML; a chapter with 300 formulas and three animations takes about 2 MB
+PAGE_LIMIT = 2_500_000  # bytes of HTML; a chapter with 300 formulas takes about 2 MB
+SENT_LIMIT = 180_000  # bytes of HTML as a server sends them, compressed; frames of animations are files of their own
 STATIC_LIMIT = 4_000_000  # bytes of _static: style sheets, fonts and the scripts of the theme
 
 
@@ -19,11 +21,21 @@ def check_weight(site: Site) -> list[Problem]:
         for page, size in sizes
         if size > PAGE_LIMIT
     ]
+    problems += [
+        Problem(page, "weight", f"{sent / 1e3:.0f} kB of compressed HTML, the limit is {SENT_LIMIT / 1e3:.0f} kB")
+        for page in site.pages
+        if (sent := compressed_size(site.folder / page)) > SENT_LIMIT
+    ]
     if (static := folder_size(site.folder / "_static")) > STATIC_LIMIT:
         problems.append(
             Problem("_static", "weight", f"{static / 1e6:.2f} MB, the limit is {STATIC_LIMIT / 1e6:.1f} MB")
         )
     return problems
+
+
+def compressed_size(path: Path) -> int:
+    """Bytes of a file as a server sends it."""
+    return len(gzip.compress(path.read_bytes(), compresslevel=6))
 
 
 def folder_size(folder: Path) -> int:

@@ -1,0 +1,153 @@
+"""The style of the figures, and the few drawings that many chapters share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colors import ListedColormap
+from matplotlib.figure import Figure
+from matplotlib.patches import Ellipse
+from numpy.typing import ArrayLike
+
+from notes_lib.checks import FloatArray
+
+# Okabe and Ito's palette, neighbours as different as can be; grey stands for their yellow, which vanishes on white.
+COLORS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F7F7F", "#000000"]
+MARKERS = ["o", "s", "^", "D", "v", "P", "X", "*"]
+
+_STYLE = {
+    "figure.dpi": 96,
+    "figure.figsize": (6.4, 3.6),
+    "figure.constrained_layout.use": True,
+    "axes.prop_cycle": plt.cycler(color=COLORS[:6]),
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.titlesize": 11,
+    "axes.titleweight": "regular",
+    "axes.labelsize": 10,
+    "font.size": 10,
+    "legend.frameon": False,
+    "legend.fontsize": 9,
+    "lines.linewidth": 1.8,
+    "image.cmap": "viridis",
+    "mathtext.fontset": "cm",
+}
+
+
+def use_style() -> None:
+    """Switch matplotlib to the style of the book; in a notebook, also to sharp figures for dense screens."""
+    plt.rcParams.update(_STYLE)
+    try:
+        from IPython import get_ipython
+        from matplotlib_inline.backend_inline import set_matplotlib_formats
+    except ImportError:  # pragma: no cover - outside a notebook there is nothing to set
+        return
+    if get_ipython() is not None:  # pragma: no cover - runs in every notebook, not in the tests
+        set_matplotlib_formats("retina")
+
+
+def subplots(nrows: int = 1, ncols: int = 1, width: float = 6.4, height: float = 3.6, **kw: Any) -> tuple[Figure, Any]:
+    """Make a figure of a given size in inches; otherwise ``matplotlib.pyplot.subplots``.
+
+    Examples
+    --------
+    >>> fig, ax = subplots(width=4, height=3)
+    >>> fig.get_size_inches()
+    array([4., 3.])
+    >>> plt.close(fig)
+    """
+    return plt.subplots(nrows, ncols, figsize=(width, height), **kw)
+
+
+def scatter_clusters(
+    ax: Axes, X: ArrayLike, labels: ArrayLike | None = None, centers: ArrayLike | None = None, size: float = 14
+) -> None:
+    """Scatter the first two columns of ``X``; each cluster has its own colour and marker.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+    X : (n, d) array, d >= 2
+    labels : (n,) array of int or None
+        Cluster of each point; None draws all points grey.
+    centers : (k, d) array or None
+        Drawn as large crosses with a white rim.
+    size : float
+        Area of a point, in squared typographic points.
+    """
+    X = np.asarray(X, dtype=float)
+    if labels is None:
+        ax.scatter(X[:, 0], X[:, 1], s=size, color="0.45", linewidths=0)
+    else:
+        labels = np.asarray(labels)
+        for c in np.unique(labels):
+            color, marker = COLORS[int(c) % len(COLORS)], MARKERS[int(c) % len(MARKERS)]
+            members = X[labels == c]
+            ax.scatter(members[:, 0], members[:, 1], s=size, color=color, marker=marker, alpha=0.75, linewidths=0)
+    if centers is not None:
+        C = np.asarray(centers, dtype=float)
+        ax.scatter(C[:, 0], C[:, 1], s=150, color="white", marker="X", zorder=3, linewidths=0)
+        ax.scatter(C[:, 0], C[:, 1], s=80, color="black", marker="X", zorder=4, linewidths=0)
+
+
+def covariance_ellipse(
+    ax: Axes, mu: ArrayLike, Sigma: ArrayLike, n_std: float = 2.0, color: str | None = None, **kw: Any
+) -> Ellipse:
+    """Draw the contour of a 2-D Gaussian at ``n_std`` Mahalanobis units from its mean.
+
+    The half axes are ``n_std * sqrt(eigenvalues)`` of ``Sigma`` along its eigenvectors.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+    mu : (2,) array
+    Sigma : (2, 2) array, symmetric positive definite
+    n_std : float
+        2 holds 86.5 % of the probability in two dimensions (not 95 %).
+    color : str or None
+    **kw
+        Passed on to ``matplotlib.patches.Ellipse``.
+
+    Returns
+    -------
+    matplotlib.patches.Ellipse
+        Already added to ``ax``.
+    """
+    values, vectors = np.linalg.eigh(np.asarray(Sigma, dtype=float))
+    angle = float(np.degrees(np.arctan2(vectors[1, 1], vectors[0, 1])))  # of the long axis
+    long_axis, short_axis = 2 * n_std * np.sqrt(values[::-1])
+    style = {"fill": False, "linewidth": 1.8, "edgecolor": color or "black"} | kw
+    ellipse = Ellipse(tuple(np.asarray(mu, dtype=float)), long_axis, short_axis, angle=angle, **style)
+    ax.add_patch(ellipse)
+    return ellipse
+
+
+def decision_regions(
+    ax: Axes,
+    predict: Callable[[FloatArray], ArrayLike],
+    limits: tuple[float, float, float, float],
+    resolution: int = 200,
+) -> None:
+    """Tint the plane by the class that ``predict`` gives each point.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+    predict : callable
+        (m, 2) array to (m,) array of int.
+    limits : (x_min, x_max, y_min, y_max)
+    resolution : int
+        Grid points along each axis.
+    """
+    x_min, x_max, y_min, y_max = limits
+    x, y = np.meshgrid(np.linspace(x_min, x_max, resolution), np.linspace(y_min, y_max, resolution))
+    Z = np.asarray(predict(np.column_stack([x.ravel(), y.ravel()]))).reshape(x.shape).astype(int)
+    k = int(Z.max()) + 1
+    colors = ListedColormap([COLORS[c % len(COLORS)] for c in range(k)])
+    extent = (x_min, x_max, y_min, y_max)
+    ax.imshow(Z, origin="lower", extent=extent, cmap=colors, vmin=-0.5, vmax=k - 0.5, alpha=0.18, aspect="auto")
+    ax.set(xlim=(x_min, x_max), ylim=(y_min, y_max))

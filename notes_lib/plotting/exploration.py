@@ -1,0 +1,146 @@
+"""Explorers: a grid of states, each drawn once, that the reader walks through with one slider for each parameter."""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Callable, Mapping, Sequence
+from itertools import product
+from typing import Any
+
+from notes_lib.display import sig
+from notes_lib.plotting.frames import Picture, check_name, check_weight, digest, picture
+
+
+class Explorer:
+    """A picture and a sentence for each state, as self-contained HTML; made by :func:`explorer`.
+
+    Its text, which notebooks are compared by, lists the sentences and tells of a change in what any picture draws.
+    """
+
+    def __init__(self, markup: str, texts: list[str], drawn: list[str]) -> None:
+        self.markup = markup
+        self.texts = texts  # the sentence of each state
+        self.drawn = drawn  # the fingerprint of each picture
+
+    def __repr__(self) -> str:
+        title = f"<explorer of {len(self.drawn)} states, fingerprint {digest(self.drawn)}>"
+        return "\n".join([title, *self.texts])
+
+    def _repr_html_(self) -> str:
+        return self.markup
+
+
+def explorer(
+    draw: Callable[..., str],
+    grid: Mapping[str, Sequence[Any]],
+    name: str,
+    alt: str,
+    width: float = 5.0,
+    height: float = 3.0,
+    max_kilobytes: int = 300,
+) -> Explorer:
+    """Draw every combination of the parameters' values; on the site the reader chooses one with sliders.
+
+    Where no script of the site runs, in JupyterLab or on paper, the first state is shown.
+
+    Parameters
+    ----------
+    draw : callable
+        ``draw(fig, a, b, ...)`` draws the state with these values, in the order of ``grid``, on an empty figure and
+        returns a sentence that says what is seen there.
+    grid : mapping
+        Name of each parameter, as the reader sees it, to its values: at least two each.
+    name : str
+        Identifier of the explorer, unique on its page: letters, digits and hyphens.
+    alt : str
+        What all pictures show, for readers who do not see them.
+    width, height : float
+        Size in inches.
+    max_kilobytes : int
+        The markup must not be larger.
+
+    Returns
+    -------
+    Explorer
+
+    Raises
+    ------
+    ValueError
+        If ``grid`` is empty or a parameter has fewer than two values, ``name`` is not an identifier, a state has no
+        sentence, or the pictures are too large together (use fewer or smaller ones).
+
+    Examples
+    --------
+    >>> def parabola(fig, a):
+    ...     fig.subplots().plot([-1, 0, 1], [a, 0, a])
+    ...     return f"It is {'flat' if a == 0 else 'bent'}."
+    >>> explorer(parabola, {"a": [0, 1]}, "parabola", "A parabola")  # doctest: +ELLIPSIS
+    <explorer of 2 states, fingerprint ...>
+    a = 0: It is flat.
+    a = 1: It is bent.
+    """
+    check_name(name)
+    if not grid:
+        raise ValueError("grid must name at least one parameter, got none.")
+    for parameter, values in grid.items():
+        if len(values) < 2:
+            raise ValueError(f"grid[{parameter!r}] must hold at least two values, got {len(values)}.")
+    states = list(product(*grid.values()))
+    pictures = [picture(draw, values, width, height) for values in states]
+    texts = [_sentence(grid, values, drawn.said) for values, drawn in zip(states, pictures, strict=True)]
+    markup = _EXPLORER.format(
+        name=name,
+        alt=html.escape(alt),
+        images=_images(pictures, texts, width, height),
+        sliders=_sliders(grid, name),
+        text=html.escape(texts[0]),
+    )
+    check_weight(markup, max_kilobytes, "the explorer", "states")
+    return Explorer(markup, texts, [drawn.drawn for drawn in pictures])
+
+
+def _sentence(grid: Mapping[str, Sequence[Any]], values: tuple[Any, ...], said: Any) -> str:
+    """The values of a state and what is seen there."""
+    where = ", ".join(f"{parameter} = {_shown(value)}" for parameter, value in zip(grid, values, strict=True))
+    if not isinstance(said, str) or not said:
+        raise ValueError(f"draw must return a sentence for every state, got {said!r} for {where}.")
+    return f"{where}: {said}"
+
+
+def _shown(value: Any) -> str:
+    """A value as the reader sees it: numbers with three significant digits."""
+    return value if isinstance(value, str) else sig(value, 3)
+
+
+def _images(pictures: list[Picture], texts: list[str], width: float, height: float) -> str:
+    """All pictures, in the order of the grid; the first one is seen."""
+    return "\n".join(
+        f'<img class="explorer-frame"{" hidden" if i else ""} src="data:image/png;base64,{drawn.png}"'
+        f' alt="{html.escape(text)}" width="{round(96 * width)}" height="{round(96 * height)}">'
+        for i, (drawn, text) in enumerate(zip(pictures, texts, strict=True))
+    )
+
+
+def _sliders(grid: Mapping[str, Sequence[Any]], name: str) -> str:
+    """One labelled slider for each parameter; its steps are the values."""
+    rows = []
+    for i, (parameter, values) in enumerate(grid.items()):
+        shown = [_shown(value) for value in values]
+        rows.append(
+            f'<label for="explorer-{name}-{i}">{html.escape(parameter)}</label>'
+            f'<input type="range" id="explorer-{name}-{i}" min="0" max="{len(values) - 1}" value="0"'
+            f' aria-valuetext="{html.escape(shown[0])}" data-values="{html.escape(json.dumps(shown))}">'
+            f'<span class="explorer-value" aria-hidden="true">{html.escape(shown[0])}</span>'
+        )
+    return "\n".join(rows)
+
+
+# The controls are shown by the script of the site (explorer.js), which works them.
+_EXPLORER = """<div class="explorer" id="explorer-{name}" role="group" aria-label="Explorer: {alt}">
+{images}
+<div class="explorer-controls" hidden>
+{sliders}
+</div>
+<p class="explorer-text" aria-live="polite">{text}</p>
+</div>"""

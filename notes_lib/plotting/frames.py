@@ -1,0 +1,60 @@
+"""Pictures inside the HTML of an output: what animations and explorers are made of."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import io
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+from notes_lib.display import fingerprint
+
+
+class Picture(NamedTuple):
+    """A picture as a base64 PNG, the fingerprint of what it shows, and what the function that drew it returned."""
+
+    png: str
+    drawn: str
+    said: Any
+
+
+def picture(draw: Callable[..., Any], values: tuple[Any, ...], width: float, height: float) -> Picture:
+    """Call ``draw(fig, *values)`` on an empty figure; 64 colours make the PNG a third of its size in full colour.
+
+    The pixels come from the canvas: ``savefig`` would draw twice and pack a PNG that is unpacked at once.
+    """
+    from PIL import Image
+
+    fig = plt.figure(figsize=(width, height))
+    said = draw(fig, *values)
+    fig.set_dpi(120)
+    canvas, small = FigureCanvasAgg(fig), io.BytesIO()
+    canvas.draw()
+    plt.close(fig)
+    Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB").quantize(64).save(small, "png", optimize=True)
+    return Picture(base64.b64encode(small.getvalue()).decode("ascii"), fingerprint(fig), said)
+
+
+def digest(drawn: list[str]) -> str:
+    """Eight letters that change when any of the texts does."""
+    return hashlib.blake2b("\n".join(drawn).encode(), digest_size=4).hexdigest()
+
+
+def check_name(name: str) -> None:
+    """Refuse what cannot be part of an id."""
+    if not name or not all(c.isascii() and (c.isalnum() or c == "-") for c in name):
+        raise ValueError(f"name must consist of letters, digits and hyphens, got {name!r}.")
+
+
+def check_weight(markup: str, max_kilobytes: int, what: str, parts: str) -> None:
+    """Refuse markup that is too large."""
+    if len(markup) > 1024 * max_kilobytes:
+        raise ValueError(
+            f"{what} takes {len(markup) // 1024} kB, more than max_kilobytes={max_kilobytes}: "
+            f"draw fewer or smaller {parts}."
+        )
