@@ -212,10 +212,8 @@ def test_explorer_draws_each_state_once_in_the_order_of_the_grid():
     ]  # fmt: skip
     assert {inches for _, _, inches in drawn} == {(2, 1)}
     assert plt.get_fignums() == open_before
-    frames = re.findall(
-        r'<img class="explorer-frame"( hidden)? src="data:image/png;base64,([^"]+)" alt="([^"]+)" width="192" height="96"',
-        states._repr_html_(),
-    )
+    frame = r'<img class="explorer-frame"( hidden)? src="data:image/png;base64,([^"]+)" alt="([^"]+)"'
+    frames = re.findall(f'{frame} width="192" height="96"', states._repr_html_())
     assert [bool(hidden) for hidden, _, _ in frames] == [False] + 5 * [True]
     assert len({png for _, png, _ in frames}) == 6
     assert [alt for _, _, alt in frames][2:4] == [

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from .accessibility import AllowList
 from .checked import CHECKED, record
+from .own_tests import passed_here
 from .pages import Site
 from .problems import lines
 from .search import QUERIES
@@ -53,7 +54,7 @@ def main(arguments: list[str]) -> int:
     report = check_site(options.folder, options)
     print(*lines(report.problems), sep="\n", end="\n" if report.problems else "")
     if options.record and not report.problems:
-        record(Site(options.folder), options.checked)
+        record(Site(options.folder), options.checked, passed_here())
     size, static = folder_size(options.folder), folder_size(options.folder / "_static")
     print(
         f"{report.pages} pages, {report.examined} of them examined in every way; "

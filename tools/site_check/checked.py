@@ -40,29 +40,44 @@ def files_digest(folder: Path, pattern: str) -> str:
     return digest(*(part for name, path in files for part in (name.encode(), path.read_bytes())))
 
 
+def checks() -> str:
+    """Hash of the checks."""
+    files = [files_digest(Path(__file__).parent, f"*.{suffix}") for suffix in ("py", "js", "yml")]
+    return digest(*(part.encode() for part in (*files, version("axe-playwright-python"))))
+
+
 def fingerprint(site: Site) -> dict[str, Any]:
     """Hashes of the checks, of the static files and of each page."""
-    checks = [files_digest(Path(__file__).parent, f"*.{suffix}") for suffix in ("py", "js", "yml")]
     return {
-        "checks": digest(*(part.encode() for part in (*checks, version("axe-playwright-python")))),
+        "checks": checks(),
         "static": files_digest(site.folder / "_static", "**/*"),
         "pages": {page: digest(main_of(site.html(page)).encode()) for page in site.pages},
     }
 
 
-def changed_pages(site: Site, checked: Path = CHECKED) -> set[str]:
-    """Pages that differ from the list in the file ``checked``; all of them if it is missing or cannot be read."""
+def read(checked: Path) -> dict[str, Any]:
+    """Read the list; an empty one if it is missing or cannot be read."""
     try:
         old = json.loads(checked.read_text(encoding="utf8"))
-        pages = dict(old["pages"])
-    except (OSError, ValueError, KeyError, TypeError):
-        return set(site.pages)
-    new = fingerprint(site)
+        return old if isinstance(old.get("pages"), dict) else {}
+    except (OSError, ValueError, AttributeError):
+        return {}
+
+
+def changed_pages(site: Site, checked: Path = CHECKED) -> set[str]:
+    """Pages that differ from the list in the file ``checked``; all of them if it is missing or cannot be read."""
+    old, new = read(checked), fingerprint(site)
     if any(old.get(part) != new[part] for part in ("checks", "static")):
         return set(site.pages)
-    return {page for page, value in new["pages"].items() if pages.get(page) != value}
+    return {page for page, value in new["pages"].items() if old["pages"].get(page) != value}
 
 
-def record(site: Site, checked: Path = CHECKED) -> None:
-    """Write the list."""
-    checked.write_text(json.dumps(fingerprint(site), indent=1) + "\n", encoding="utf8")
+def recorded(checked: Path = CHECKED) -> str:
+    """The state in which the checks had passed their own tests when the list was written."""
+    return str(read(checked).get("own tests", ""))
+
+
+def record(site: Site, checked: Path = CHECKED, own_tests: str = "") -> None:
+    """Write the list; ``own_tests`` is the state in which the checks passed their own tests."""
+    listed = {**fingerprint(site), "own tests": own_tests}
+    checked.write_text(json.dumps(listed, indent=1) + "\n", encoding="utf8")
