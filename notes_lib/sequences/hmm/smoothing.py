@@ -71,24 +71,26 @@ def smooth_lanes(
     W: FloatArray,
 ) -> FloatArray:
     """Fill ``gamma`` and ``W`` (L, K, n) from the last step back; returns what the lane before starts from (K, n)."""
-    Q = boundary / (alpha[-1] * boundary).sum(axis=0)  # sum_k alpha_k beta_k = 1
+    np.divide(np.moveaxis(F, 1, 0), c[:, None], out=W)
+    np.divide(boundary, (alpha[-1] * boundary).sum(axis=0), out=gamma[-1])  # sum_k alpha_k beta_k = 1
+    first = np.empty_like(boundary)
     zeros = A.min() <= SMALL
     for t in range(len(gamma) - 1, -1, -1):
+        Q = gamma[t]
         if zeros:  # where a state cannot be reached beta is not needed, and could overflow
             Q[alpha[t] == 0] = 0.0
-        np.multiply(alpha[t], Q, out=gamma[t])  # hmm-posterior
-        np.multiply(Q, F[:, t], out=W[t])
-        W[t] /= c[t]
-        np.matmul(A, W[t], out=Q)  # hmm-backward
-    return Q
+        W[t] *= Q
+        np.matmul(A, W[t], out=gamma[t - 1] if t else first)  # hmm-backward
+    gamma *= alpha  # hmm-posterior
+    return first
 
 
 def count_transitions(lanes: Lanes, alpha: FloatArray, W: FloatArray) -> FloatArray:
     """Sum over all transitions of alpha_t(i) W_{t+1}(j), within lanes and from lane to lane."""
     arrives = W[1:] if lanes.valid.all() else W[1:] * lanes.valid[1:, None]
-    total = np.tensordot(alpha[:-1], arrives, axes=((0, 2), (0, 2)))
+    within = sum(a @ w.T for a, w in zip(alpha[:-1], arrives, strict=True))
     linked = np.flatnonzero(lanes.after >= 0)
-    return total + alpha[-1][:, linked] @ W[0][:, lanes.after[linked]].T
+    return within + alpha[-1][:, linked] @ W[0][:, lanes.after[linked]].T
 
 
 def guess_messages(A: FloatArray, F: FloatArray) -> FloatArray:
