@@ -27,6 +27,7 @@ from notes_lib.sequences.hmm import (
     forward_step,
     gaussian_m_step,
     joint_log_probability,
+    lanes,
     normalize_counts,
     posterior,
     smoothing,
@@ -706,11 +707,21 @@ def test_chains_that_forget_slowly(stay):
 def test_wrong_guesses_are_mended(monkeypatch, warm_up):
     for module in (filtering, smoothing, best_path):
         monkeypatch.setattr(module, "WARM_UP", warm_up)
+    monkeypatch.setattr(lanes, "PRODUCTS", 0)
     A, B = np.array([[0.95, 0.05], [0.05, 0.95]]), np.array([[0.6, 0.4], [0.4, 0.6]])
     for seed in range(5):
         E = B.T[np.random.default_rng(seed).integers(0, 2, 1500)]
         same_as_plain(A, E, e_step([0.5, 0.5], A, log(E)))
         assert_allclose(viterbi([0.5, 0.5], A, log(E)).log_probability, plain_viterbi([0.5, 0.5], A, E), rtol=1e-12)
+
+
+def test_a_product_of_matrices_guesses_as_a_run_step_by_step(monkeypatch):
+    rng = np.random.default_rng(0)
+    A, F = rng.dirichlet(np.ones(3), 3), rng.random((3, lanes.SHORTEST, 5))
+    assert lanes.short(F)
+    guesses = [filtering.guess_filtered(A, F), smoothing.guess_messages(A, F)]
+    monkeypatch.setattr(lanes, "PRODUCTS", 0)
+    assert_allclose(guesses, [filtering.guess_filtered(A, F), smoothing.guess_messages(A, F)], rtol=1e-12)
 
 
 def same_as_plain(A, E, step):

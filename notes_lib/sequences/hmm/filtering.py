@@ -15,9 +15,11 @@ from notes_lib.sequences.hmm.lanes import (
     add_logs,
     cut,
     gather,
+    product,
     same_ratio,
     settle,
     shifted,
+    short,
 )
 
 TINY = 1e-250  # filtered probabilities below are too near to underflow
@@ -54,18 +56,24 @@ def forward(chain: Chain, whole: bool = False) -> tuple[Lanes, FloatArray, Filte
     guess = np.full((K, n), 1.0 / K)
     linked = np.flatnonzero(~head)
     if linked.size:
-        w = min(WARM_UP, L)
-        some = np.empty((w, K, len(linked)))
-        filter_lanes(
-            guess[:, linked], A, np.take(F[:, L - w :], lanes.before[linked], axis=2), some, np.empty((w, len(linked)))
-        )
-        guess[:, linked] = some[-1]
+        guess[:, linked] = guess_filtered(A, F[:, -WARM_UP:].take(lanes.before[linked], axis=2))
     if not settle(run, guess, lanes.before, same_ratio) and not whole:
         return forward(chain, whole=True)
     if not (c > 0).all() or may_lose_states(chain, alpha):
         return forward_in_logs(chain)
     log_scale = np.log(c) + gather(shift[None], column, lanes, 0.0)[0]
     return lanes, F, Filtered(alpha, log_scale, c)
+
+
+def guess_filtered(A: FloatArray, F: FloatArray) -> FloatArray:
+    """Filtered probabilities (K, n) after the lanes of F (K, L, n), from a flat start."""
+    if short(F):
+        end = product(A, F).sum(axis=1).T
+        return end / end.sum(axis=0)
+    K, L, n = F.shape
+    alpha = np.empty((L, K, n))
+    filter_lanes(np.full((K, n), 1.0 / K), A, F, alpha, np.empty((L, n)))
+    return alpha[-1]
 
 
 def filter_lanes(prior: FloatArray, A: FloatArray, F: FloatArray, alpha: FloatArray, c: FloatArray) -> None:

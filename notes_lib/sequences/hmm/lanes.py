@@ -27,6 +27,7 @@ from notes_lib.checks import FloatArray, IntArray
 RELATIVE = 1e-12  # a lane's start counts as known when every entry is known to this relative precision
 PASSES = 6  # how often lanes are run again before the plain recursion takes over
 SHORTEST, WARM_UP = 64, 96  # steps of a lane at least, steps over a neighbour to guess a start
+PRODUCTS = 200_000  # up to T K^3 = so many, a product of matrices is a faster guess than a run step by step
 SMALL = 1e-100  # when all transition probabilities are larger, no state can matter again after it has underflowed
 
 
@@ -95,6 +96,22 @@ def settle(
         used[:, wrong] = handed[:, neighbour[wrong]]
         handed[:, wrong] = run(wrong, used[:, wrong])
     return False
+
+
+def short(F: FloatArray) -> bool:
+    """Whether ``product`` is the faster way to guess where lanes start."""
+    K, L, n = F.shape
+    return L == SHORTEST and n * L * K**3 <= PRODUCTS
+
+
+def product(A: FloatArray, F: FloatArray) -> FloatArray:
+    """``A diag(F_1) A diag(F_2) ...`` (n, K, K) of each lane of F (K, L, n) up to a factor; L must be a power of 2."""
+    M = A * F.T[:, :, None, :]
+    with np.errstate(invalid="ignore"):  # 0/0 where all is impossible: a guess that will be refused
+        while M.shape[1] > 1:
+            M = M[:, ::2] @ M[:, 1::2]
+            M /= M.max(axis=(2, 3), keepdims=True)
+    return M[:, 0]
 
 
 def gather(table: FloatArray, column: IntArray, lanes: Lanes, filler: float) -> FloatArray:

@@ -6,7 +6,18 @@ import numpy as np
 
 from notes_lib.checks import FloatArray, IntArray
 from notes_lib.sequences.hmm.filtering import Filtered, forward
-from notes_lib.sequences.hmm.lanes import SMALL, WARM_UP, Chain, Lanes, add_logs, same_ratio, settle, shifted
+from notes_lib.sequences.hmm.lanes import (
+    SMALL,
+    WARM_UP,
+    Chain,
+    Lanes,
+    add_logs,
+    product,
+    same_ratio,
+    settle,
+    shifted,
+    short,
+)
 
 
 def e_step(chain: Chain, whole: bool = False) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
@@ -45,7 +56,7 @@ def posterior_scaled(
     guess = np.ones((K, n))
     linked = np.flatnonzero(lanes.after >= 0)
     if linked.size:
-        guess[:, linked] = warm_up_backward(A, np.take(F[:, :WARM_UP], lanes.after[linked], axis=2))
+        guess[:, linked] = guess_messages(A, F[:, :WARM_UP].take(lanes.after[linked], axis=2))
     settled = settle(run, guess, lanes.after, same_ratio)
     return gamma, A * count_transitions(lanes, alpha, W), settled  # hmm-xi
 
@@ -60,35 +71,39 @@ def smooth_lanes(
     W: FloatArray,
 ) -> FloatArray:
     """Fill ``gamma`` and ``W`` (L, K, n) from the last step back; returns what the lane before starts from (K, n)."""
-    Q = boundary / (alpha[-1] * boundary).sum(axis=0)  # sum_k alpha_k beta_k = 1
+    np.divide(np.moveaxis(F, 1, 0), c[:, None], out=W)
+    np.divide(boundary, (alpha[-1] * boundary).sum(axis=0), out=gamma[-1])  # sum_k alpha_k beta_k = 1
+    first = np.empty_like(boundary)
     zeros = A.min() <= SMALL
     for t in range(len(gamma) - 1, -1, -1):
+        Q = gamma[t]
         if zeros:  # where a state cannot be reached beta is not needed, and could overflow
             Q[alpha[t] == 0] = 0.0
-        np.multiply(alpha[t], Q, out=gamma[t])  # hmm-posterior
-        np.multiply(Q, F[:, t], out=W[t])
-        W[t] /= c[t]
-        np.matmul(A, W[t], out=Q)  # hmm-backward
-    return Q
+        W[t] *= Q
+        np.matmul(A, W[t], out=gamma[t - 1] if t else first)  # hmm-backward
+    gamma *= alpha  # hmm-posterior
+    return first
 
 
 def count_transitions(lanes: Lanes, alpha: FloatArray, W: FloatArray) -> FloatArray:
     """Sum over all transitions of alpha_t(i) W_{t+1}(j), within lanes and from lane to lane."""
-    total = np.zeros((W.shape[1], W.shape[1]))
-    for t in range(len(W) - 1):
-        arrives = W[t + 1] if lanes.valid[t + 1].all() else W[t + 1] * lanes.valid[t + 1]
-        total += alpha[t] @ arrives.T
+    arrives = W[1:] if lanes.valid.all() else W[1:] * lanes.valid[1:, None]
+    within = sum(a @ w.T for a, w in zip(alpha[:-1], arrives, strict=True))
     linked = np.flatnonzero(lanes.after >= 0)
-    return total + alpha[-1][:, linked] @ W[0][:, lanes.after[linked]].T
+    return within + alpha[-1][:, linked] @ W[0][:, lanes.after[linked]].T
 
 
-def warm_up_backward(A: FloatArray, F: FloatArray) -> FloatArray:
-    """Backward message (K, n) after the steps of F (K, w, n), from a flat start; columns sum to 1."""
+def guess_messages(A: FloatArray, F: FloatArray) -> FloatArray:
+    """Backward messages (K, n) at the beginning of the lanes of F (K, L, n), from a flat end; columns sum to 1."""
     Q = np.ones((F.shape[0], F.shape[2]))
     with np.errstate(invalid="ignore", divide="ignore"):
-        for t in range(F.shape[1] - 1, -1, -1):
-            Q = A @ (Q * F[:, t])
-            Q /= Q.sum(axis=0)
+        if short(F):
+            Q = product(A, F).sum(axis=2).T
+            Q = Q / Q.sum(axis=0)
+        else:
+            for t in range(F.shape[1] - 1, -1, -1):
+                Q = A @ (Q * F[:, t])
+                Q /= Q.sum(axis=0)
     return np.where(np.isfinite(Q), Q, 1.0)
 
 
