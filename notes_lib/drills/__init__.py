@@ -17,13 +17,15 @@ from __future__ import annotations
 import difflib
 import importlib
 import pkgutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
-__all__ = ["Drill", "Parts", "draw", "drill", "exam", "topics"]
+from notes_lib.drills.fields import Field
+
+__all__ = ["Drill", "Field", "Parts", "draw", "drill", "exam", "topics"]
 
 
 class Parts(NamedTuple):
@@ -33,6 +35,7 @@ class Parts(NamedTuple):
     given: dict[str, Any]
     solution: str
     answer: dict[str, Any]
+    fields: Sequence[Field] = ()
 
 
 @dataclass(frozen=True, repr=False)
@@ -53,6 +56,8 @@ class Drill:
         A full-marks answer with every intermediate number, in Markdown.
     answer : dict
         What is asked, JSON-able.
+    fields : tuple of Field
+        What a student types in, with its values from ``answer``; their marks add up to ``marks``.
     marks, minutes : int
         Worth and time of the exercise.
     """
@@ -63,6 +68,7 @@ class Drill:
     given: dict[str, Any]
     solution: str
     answer: dict[str, Any]
+    fields: tuple[Field, ...]
     marks: int
     minutes: int
 
@@ -71,6 +77,11 @@ class Drill:
 
     def _repr_markdown_(self) -> str:
         return self.statement
+
+    def as_json(self) -> dict[str, Any]:
+        """All that a page needs: texts in Markdown, and the fields as :mod:`notes_lib.drills.fields` says."""
+        plain = ("topic", "seed", "marks", "minutes", "statement", "solution")
+        return {name: getattr(self, name) for name in plain} | {"fields": [f.as_json() for f in self.fields]}
 
 
 class _Topic(NamedTuple):
@@ -153,8 +164,9 @@ def draw(topic: str, seed: int) -> Drill:
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
         raise ValueError(f"seed must be a non-negative integer, got {seed!r}.")
     make, marks, minutes = known[topic]
-    parts = make(np.random.default_rng(int(seed)))
-    return Drill(topic, int(seed), parts.statement, parts.given, parts.solution, parts.answer, marks, minutes)
+    statement, given, solution, answer, fields = make(np.random.default_rng(int(seed)))
+    filled = tuple(field.filled(answer) for field in fields)
+    return Drill(topic, int(seed), statement, given, solution, answer, filled, marks, minutes)
 
 
 def exam(minutes: int, seed: int) -> list[Drill]:
