@@ -42,7 +42,7 @@ KINDS = {
     "choice": "one word of the options",
     "sequence": "words in their order, as a path",
     "set": "words in any order",
-    "groups": "several sequences",
+    "groups": "several sets, one behind the other",
     "own": "a reason or a derivation: the student compares it with the solution and says whether it is right",
 }
 _WORDS = ("no", "one", "two", "three", "four", "five", "six")
@@ -106,6 +106,8 @@ class Field:
             value = value[int(step)] if isinstance(value, list) else value[step]
         if self.kind == "matrix" and all(len(row) == 1 for row in value):
             return replace(self, kind="vector", columns=self.rows, rows=(), value=[row[0] for row in value])
+        if self.kind == "matrix" and len(self.rows) == 1:
+            return replace(self, kind="vector", rows=(), value=value[0])
         if self.kind in ("choice", "sequence", "set", "groups"):
             value = _each(self._word, value)
         return replace(self, value=value)
@@ -205,7 +207,7 @@ def sequence(
     titles: Iterable[Any] = (),
     kind: str = "sequence",
 ) -> Field:
-    """Several of the options, in their order; with ``kind`` ``"set"`` in any order, with ``"groups"`` in groups."""
+    """Several of the options in their order; ``kind="set"``: in any order, ``kind="groups"``: sets in their order."""
     options, columns = tuple(map(str, options)), tuple(map(str, titles))
     return Field(name, label, kind, part, marks, options=options, keys=tuple(keys), columns=columns)
 

@@ -157,8 +157,8 @@ def eigen(rng: np.random.Generator) -> Parts:
     free = "in the smallest integers; any multiple of it counts"
     fields = [
         ask.vector("eigenvalues", "eigenvalues, the largest first", 1, 2, whole=True),
-        ask.vector("vectors.0", f"eigenvector of the largest, {free}", 2, 1.5, whole=True, up_to="scale"),
-        ask.vector("vectors.1", f"eigenvector of the other, {free}", 2, 1.5, whole=True, up_to="scale"),
+        ask.vector("vectors.0", f"eigenvector of the largest, {free}", 2, 1.5, up_to="scale"),
+        ask.vector("vectors.1", f"eigenvector of the other, {free}", 2, 1.5, up_to="scale"),
         ask.choice("definiteness", "the matrix is", 3, options=_KINDS),
         ask.number("quotient", "Rayleigh quotient", 4),
         ask.vector("bounds", "its bounds, lower and upper", 4, titles=["lower", "upper"], whole=True),
