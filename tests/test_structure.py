@@ -72,7 +72,16 @@ def test_chapters_stand_in_folders_of_parts():
 def test_the_library_holds_parts_and_shared_rooms():
     rooms = {f"{name}.py" for name in SHARED | NOT_FOR_ALGORITHMS - {"drills"}}
     assert entries(ROOT / "notes_lib") == {*PARTS, *rooms, "data", "drills"}
-    shared = {"__main__.py", "entries.py", "expressions.py", "fields.py", "judge.py", "tex.py"}
+    shared = {
+        "__main__.py",
+        "checking.py",
+        "entries.py",
+        "expressions.py",
+        "fields.py",
+        "judge.py",
+        "terminal.py",
+        "tex.py",
+    }
     assert entries(ROOT / "notes_lib/drills") == {*PARTS, *shared}
 
 
