@@ -7,7 +7,11 @@ Command line::
 
     python -m notes_lib.drills list
     python -m notes_lib.drills k-means --seed 7 [--solution]
-    python -m notes_lib.drills exam --minutes 60 --seed 3 [--solutions]
+    python -m notes_lib.drills check k-means --seed 7
+    python -m notes_lib.drills exam --minutes 60 --seed 3 [--solutions] [--topics k-means,viterbi]
+
+They print readable text in a terminal and Markdown elsewhere, or what ``--format`` says. ``check`` asks for the answer
+field by field and gives the marks.
 
 Each module ``notes_lib/drills/<part>/<stem>.py`` holds the topics of the chapter of that stem.
 """
@@ -17,13 +21,15 @@ from __future__ import annotations
 import difflib
 import importlib
 import pkgutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
-__all__ = ["Drill", "Parts", "draw", "drill", "exam", "topics"]
+from notes_lib.drills.fields import Field
+
+__all__ = ["Drill", "Field", "Parts", "draw", "drill", "exam", "topics"]
 
 
 class Parts(NamedTuple):
@@ -33,6 +39,7 @@ class Parts(NamedTuple):
     given: dict[str, Any]
     solution: str
     answer: dict[str, Any]
+    fields: Sequence[Field] = ()
 
 
 @dataclass(frozen=True, repr=False)
@@ -53,6 +60,8 @@ class Drill:
         A full-marks answer with every intermediate number, in Markdown.
     answer : dict
         What is asked, JSON-able.
+    fields : tuple of Field
+        What a student types in, with its values from ``answer``; their marks add up to ``marks``.
     marks, minutes : int
         Worth and time of the exercise.
     """
@@ -63,6 +72,7 @@ class Drill:
     given: dict[str, Any]
     solution: str
     answer: dict[str, Any]
+    fields: tuple[Field, ...]
     marks: int
     minutes: int
 
@@ -71,6 +81,11 @@ class Drill:
 
     def _repr_markdown_(self) -> str:
         return self.statement
+
+    def as_json(self) -> dict[str, Any]:
+        """All that a page needs: texts in Markdown, and the fields as :mod:`notes_lib.drills.fields` says."""
+        plain = ("topic", "seed", "marks", "minutes", "statement", "solution")
+        return {name: getattr(self, name) for name in plain} | {"fields": [f.as_json() for f in self.fields]}
 
 
 class _Topic(NamedTuple):
@@ -122,6 +137,15 @@ def topics() -> list[str]:
     return sorted(_load_topics())
 
 
+def _known(topic: str) -> _Topic:
+    """The topic of that slug."""
+    known = _load_topics()
+    if topic not in known:
+        near = difflib.get_close_matches(topic, known, n=3) or sorted(known)
+        raise ValueError(f"topic must be one of topics(), got {topic!r}; did you mean {', '.join(near)}?")
+    return known[topic]
+
+
 def draw(topic: str, seed: int) -> Drill:
     """Draw one drill.
 
@@ -146,18 +170,15 @@ def draw(topic: str, seed: int) -> Drill:
     >>> draw("k-means", 1) == draw("k-means", 1)
     True
     """
-    known = _load_topics()
-    if topic not in known:
-        near = difflib.get_close_matches(topic, known, n=3) or sorted(known)
-        raise ValueError(f"topic must be one of topics(), got {topic!r}; did you mean {', '.join(near)}?")
+    make, marks, minutes = _known(topic)
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
         raise ValueError(f"seed must be a non-negative integer, got {seed!r}.")
-    make, marks, minutes = known[topic]
-    parts = make(np.random.default_rng(int(seed)))
-    return Drill(topic, int(seed), parts.statement, parts.given, parts.solution, parts.answer, marks, minutes)
+    statement, given, solution, answer, fields = make(np.random.default_rng(int(seed)))
+    filled = tuple(field.filled(answer) for field in fields)
+    return Drill(topic, int(seed), statement, given, solution, answer, filled, marks, minutes)
 
 
-def exam(minutes: int, seed: int) -> list[Drill]:
+def exam(minutes: int, seed: int, topics: Iterable[str] | None = None) -> list[Drill]:
     """Assemble a paper: different topics first, each drawn with its own seed, until the time is used up.
 
     Parameters
@@ -166,6 +187,8 @@ def exam(minutes: int, seed: int) -> list[Drill]:
         Length of the paper; the drills' minutes add up to at most this.
     seed : int
         Not negative; the same seed gives the same paper.
+    topics : iterable of str, optional
+        Slugs to choose from; all of them by default.
 
     Returns
     -------
@@ -174,14 +197,16 @@ def exam(minutes: int, seed: int) -> list[Drill]:
     Raises
     ------
     ValueError
-        If ``minutes`` is too short for any drill.
+        If ``minutes`` is too short for any drill, or there is no such topic.
 
     Examples
     --------
     >>> sum(d.minutes for d in exam(60, seed=3)) <= 60
     True
     """
-    known = _load_topics()
+    known = {slug: _known(slug) for slug in (_load_topics() if topics is None else topics)}
+    if not known:
+        raise ValueError("topics must name at least one topic.")
     shortest = min(topic.minutes for topic in known.values())
     if minutes < shortest:
         raise ValueError(f"minutes must be at least {shortest}, the shortest drill, got {minutes}.")

@@ -1,6 +1,8 @@
 """Tests of the drills' core and command line; each topic's numbers are tested beside its chapter's drills."""
 
+import io
 import json
+import re
 import runpy
 import sys
 from pathlib import Path
@@ -11,6 +13,7 @@ import pytest
 from notes_lib import drills
 from notes_lib.drills import Parts, draw, exam, topics
 from notes_lib.drills.__main__ import main
+from notes_lib.drills.terminal import readable
 from tests.drills.seeds import CHAIN_SEEDS, SEEDS, drawn
 
 HERE = Path(__file__).parent
@@ -120,6 +123,45 @@ def test_command_line_prints_a_paper(capsys):
     paper = exam(60, seed=3)
     assert f"60 minutes, {sum(item.marks for item in paper)} marks" in out
     assert all(item.statement in out and item.solution in out for item in paper)
+
+
+def test_command_line_prints_text_in_a_terminal(monkeypatch, capsys):
+    item = draw("k-means", 7)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    assert main(["k-means", "--seed", "7", "--solution"]) == 0
+    assert capsys.readouterr().out.endswith(readable(item.solution) + "\n")
+    assert main(["k-means", "--seed", "7", "--format", "markdown"]) == 0
+    assert item.statement in capsys.readouterr().out
+
+
+def test_command_line_prints_text_on_demand(capsys):
+    assert main(["exam", "--format", "text", "--seed", "3"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("Paper 3: 60 minutes")
+    assert not set("$\\#*") & set(out)
+
+
+def test_a_paper_of_chosen_topics(capsys):
+    assert {item.topic for item in exam(90, seed=1, topics=["viterbi", "svm-dual"])} == {"viterbi", "svm-dual"}
+    assert main(["exam", "--topics", "viterbi,svm-dual", "--minutes", "30"]) == 0
+    out = capsys.readouterr().out
+    assert sorted(re.findall(r"^\| \d \| ([a-z-]+) \|", out, re.M)) == ["svm-dual", "viterbi"]
+    assert main(["exam", "--topics", "viterby"]) == 2
+    assert "did you mean viterbi" in capsys.readouterr().err
+    assert main(["exam", "--topics", ","]) == 2
+    assert "topics must name at least one" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [["viterbi", "--check"], ["check", "viterbi"]])
+def test_command_line_checks_answers_from_a_pipe(words, monkeypatch, capsys):
+    answer = draw("viterbi", 7).answer
+    rows = ["; ".join(" ".join(map(str, row)) for row in answer[key]) for key in ("delta", "pointers")]
+    typed = [*rows, "->".join(map(str, answer["path"])), str(answer["probability"])]
+    monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(typed)))
+    assert main([*words, "--seed", "7"]) == 0
+    out = capsys.readouterr().out
+    assert out.endswith("Together 10 of 10 marks.\n")
+    assert out.count("Right.") == 4
 
 
 def test_command_line_runs_as_a_module(monkeypatch, capsys):

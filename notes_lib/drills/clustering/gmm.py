@@ -9,6 +9,7 @@ import numpy as np
 from notes_lib.clustering.gmm import EStep, MStep, e_step, log_component_densities, m_step
 from notes_lib.display import sig, table
 from notes_lib.drills import Parts, drill
+from notes_lib.drills import fields as ask
 from notes_lib.drills.tex import bracket
 
 ROOT = "0.39894"  # 1 / sqrt(2 pi); constants have one digit more than solutions, so that no last digit is off by over 1
@@ -76,7 +77,15 @@ def responsibility(rng: np.random.Generator) -> Parts:
         "assignment": (1 + step.responsibilities.argmax(axis=1)).tolist(),
     }
     given = {"x": x.tolist(), "weights": [top, bottom - top], "means": means.tolist(), "sds": sds.tolist()}
-    return Parts(statement, given, "\n".join(lines).rstrip(), answer)
+    at = [f"$x = {sig(v)}$" for v in x]
+    columns = [f"$\\pi_{k}\\,\\mathcal{{N}}_{k}$" for k in (1, 2)]
+    fields = [
+        ask.matrix("joint", "joint densities", 1, 2, rows=at, columns=columns, carried=1),
+        ask.vector("density", "mixture density $p(x)$", 2, titles=at, carried=1),
+        ask.matrix("responsibilities", "responsibilities", 3, 2, rows=at, columns=_GAMMA, carried=1),
+        ask.sequence("assignment", "component of the hard assignment", 4, options=[1, 2], titles=at),
+    ]
+    return Parts(statement, given, "\n".join(lines).rstrip(), answer, fields)
 
 
 @drill("gmm-em-step", marks=12, minutes=20)
@@ -122,7 +131,22 @@ def em_step(rng: np.random.Generator) -> Parts:
         "log_likelihood_before": float(before.log_likelihood.sum()),
         "log_likelihood_after": float(after.log_likelihood.sum()),
     }
-    return Parts(statement, given, _em_solution(x, old, before, new, after), answer)
+    at = [f"$x = {sig(v)}$" for v in x]
+    fields = [
+        ask.matrix("responsibilities", "responsibilities", 1, 4, rows=at, columns=_GAMMA, carried=1),
+        ask.number("log_likelihood_before", "log-likelihood before the step", 1, carried=1),
+        ask.vector("counts", "effective counts $N_1, N_2$", 2, titles=["$N_1$", "$N_2$"], carried=1),
+        ask.vector("weights", "new weights", 2, titles=["$\\pi_1$", "$\\pi_2$"], carried=1),
+        # what is computed from rounded responsibilities, means and variances is asked to one digit less
+        ask.vector("means", "new means", 2, titles=["$\\mu_1$", "$\\mu_2$"], digits=3, carried=1),
+        ask.vector("variances", "new variances", 2, 2, titles=["$\\sigma_1^2$", "$\\sigma_2^2$"], digits=3, carried=1),
+        ask.number("log_likelihood_after", "log-likelihood after the step", 3, digits=3, carried=1),
+        ask.own("monotone", "why it must not be lower", 3),
+    ]
+    return Parts(statement, given, _em_solution(x, old, before, new, after), answer, fields)
+
+
+_GAMMA = ["$\\gamma_1$", "$\\gamma_2$"]
 
 
 _HEADER = [

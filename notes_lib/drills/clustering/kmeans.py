@@ -10,6 +10,7 @@ import numpy as np
 from notes_lib.clustering.kmeans import assign, dsquared_probabilities, inertia, sample_index, update_centers
 from notes_lib.display import table
 from notes_lib.drills import Parts, drill
+from notes_lib.drills import fields as ask
 from notes_lib.drills.tex import fraction, row
 from notes_lib.numerics import squared_distances
 
@@ -62,7 +63,15 @@ def k_means(rng: np.random.Generator) -> Parts:
         "J": rounds[-1].J_update,
     }
     given = {"points": X.astype(int).tolist(), "start": start}
-    return Parts(statement, given, _solution(X, names, rounds), answer)
+    axes = ["$x$", "$y$"][:d]
+    fields = [
+        ask.matrix("labels", "clusters of all points: one row for each iteration", 1, 3, columns=names, whole=True),
+        ask.matrix("centers.0", "means after the first iteration", 1, 1, rows=_CENTERS, columns=axes),
+        ask.matrix("centers.-1", "means at the end", 1, 2, rows=_CENTERS, columns=axes),
+        ask.matrix("objective", "$J$: one row for each iteration", 2, 3, columns=["after assignment", "after update"]),
+        ask.own("stop", "why the last iteration is the last, and what that says about $J$", 3),
+    ]
+    return Parts(statement, given, _solution(X, names, rounds), answer, fields)
 
 
 def _draw_points(rng: np.random.Generator, n: int, d: int, high: int) -> tuple[np.ndarray, list[int]]:
@@ -207,7 +216,20 @@ def k_means_plus_plus(rng: np.random.Generator) -> Parts:
         "farthest-first.",
     ]
     given: dict[str, Any] = {"points": X.astype(int).tolist(), "first": chosen[0], "u": u}
-    return Parts(statement, given, "\n\n".join(lines), answer)
+    fields = []
+    for t, which in enumerate(["second", "third"]):
+        fields += [
+            ask.vector(f"probabilities.{t}", f"probabilities of becoming the {which} centre", t + 1, 2, titles=names),
+            ask.choice(f"chosen.{t}", f"the {which} centre", t + 1, options=names),
+        ]
+    fields += [
+        ask.number("pair", "probability of this pair in this order", 3),
+        ask.choice("farthest", "second centre by the farthest-first rule", 3, options=names),
+    ]
+    return Parts(statement, given, "\n\n".join(lines), answer, fields)
+
+
+_CENTERS = ["$\\mu_1$", "$\\mu_2$"]
 
 
 def _header(d: int) -> list[str]:

@@ -6,6 +6,7 @@ import numpy as np
 
 from notes_lib.display import sig, table
 from notes_lib.drills import Parts, drill
+from notes_lib.drills import fields as ask
 from notes_lib.drills.tex import bracket
 from notes_lib.foundations.cross_validation import (
     KFold,
@@ -103,4 +104,13 @@ def k_fold_split(rng: np.random.Generator) -> Parts:
         "chosen": neighbours[chosen],
     }
     given = {"n": n, "K": K, "outer": outer, "neighbours": neighbours, "scores": scores.tolist()}
-    return Parts(statement, given, "\n".join(lines), answer)
+    fields = [
+        ask.sequence("folds", "test parts of the folds, in order", 1, 2, options=range(n), kind="groups"),
+        ask.number("fits", "models fitted", 2, 2, whole=True),
+        ask.number("nested_fits", "models fitted inside the outer folds", 2, whole=True),
+        ask.vector("means", "means", 3, 2, titles=neighbours),
+        ask.number("standard_error", "standard error of the best mean", 4, 3, digits=3),
+        ask.number("bound", "the bound of the rule", 5, places=1),
+        ask.choice("chosen", "neighbours that the rule takes", 5, options=neighbours),
+    ]
+    return Parts(statement, given, "\n".join(lines), answer, fields)

@@ -9,6 +9,7 @@ import numpy as np
 
 from notes_lib.display import sig, table
 from notes_lib.drills import Parts, drill
+from notes_lib.drills import fields as ask
 from notes_lib.drills.tex import fraction
 from notes_lib.foundations.estimation import (
     BetaBernoulli,
@@ -73,7 +74,15 @@ def gaussian(rng: np.random.Generator) -> Parts:
         f"${sig(A)}$, so $\\hat b = \\frac{{{sig(A)}}}{{{n}}} = {sig(b)}$.",
     ]
     answer = {"mu": mu, "var": var, "unbiased": S / (n - 1), "score": score, "median": m, "b": b}
-    return Parts(statement, {"x": x.tolist()}, "\n".join(lines), answer)
+    fields = [
+        ask.number("mu", "$\\hat\\mu$", 1),
+        ask.number("var", "$\\hat\\sigma^2$", 1, 2),
+        ask.number("unbiased", "unbiased estimate of the variance", 2),
+        ask.number("score", "the derivative", 3),
+        ask.number("median", "$\\hat m$; of two middle numbers their mean", 4, 2),
+        ask.number("b", "$\\hat b$", 4),
+    ]
+    return Parts(statement, {"x": x.tolist()}, "\n".join(lines), answer, fields)
 
 
 @drill("map-estimate", marks=8, minutes=10)
@@ -130,7 +139,15 @@ def _coin(rng: np.random.Generator) -> Parts:
         "mean": posterior.mean,
         "two": twice,
     }
-    return Parts(statement, given, "\n".join(lines), answer)
+    fields = [
+        ask.vector("posterior", "parameters of the posterior Beta", 1, 2, whole=True),
+        ask.number("mle", "maximum-likelihood estimate", 2),
+        ask.number("map", "MAP estimate", 2),
+        ask.number("mean", "posterior mean", 2),
+        ask.own("penalty", "the penalty $\\Omega(\\theta)$", 3),
+        ask.number("two", "probability of two heads", 4, 2),
+    ]
+    return Parts(statement, given, "\n".join(lines), answer, fields)
 
 
 def _mean(rng: np.random.Generator) -> Parts:
@@ -184,8 +201,17 @@ def _mean(rng: np.random.Generator) -> Parts:
         "var": posterior.var,
         "map": posterior.mode,
         "strength": float(lam / n),
+        "limit": 0.0,
     }
-    return Parts(statement, given, "\n".join(lines), answer)
+    fields = [
+        ask.number("mle", "maximum-likelihood estimate", 1),
+        ask.number("precision", "precision of the posterior", 2),
+        ask.number("var", "variance of the posterior", 2),
+        ask.number("map", "MAP estimate", 3, 2),
+        ask.number("strength", "$s$", 4, 2),
+        ask.number("limit", "its limit", 4),
+    ]
+    return Parts(statement, given, "\n".join(lines), answer, fields)
 
 
 @drill("dirichlet-posterior", marks=8, minutes=10)
@@ -250,8 +276,17 @@ def dirichlet(rng: np.random.Generator) -> Parts:
         "map": posterior.mode.tolist(),
         "mean": posterior.mean.tolist(),
         "pair": pair,
+        "never_zero": "posterior mean",
     }
-    return Parts(statement, given, "\n".join(lines), answer)
+    fields = [
+        ask.vector("posterior", "parameters of the posterior", 1, titles=names, whole=True),
+        ask.vector("mle", "maximum-likelihood estimate", 2, titles=names),
+        ask.vector("map", "MAP estimate", 2, titles=names),
+        ask.vector("mean", "posterior mean", 2, titles=names),
+        ask.number("pair", "probability of the two values in this order", 3, 3),
+        ask.choice("never_zero", "it cannot be 0", 4, options=["MLE", "MAP estimate", "posterior mean"]),
+    ]
+    return Parts(statement, given, "\n".join(lines), answer, fields)
 
 
 _GAUSSIAN = ["$x_n$", "$x_n - \\hat\\mu$", "$(x_n - \\hat\\mu)^2$", "$\\lvert x_n - \\hat m \\rvert$"]

@@ -7,6 +7,7 @@ import numpy as np
 from notes_lib.checks import IntArray
 from notes_lib.display import sig, table
 from notes_lib.drills import Parts, drill
+from notes_lib.drills import fields as ask
 from notes_lib.foundations.evaluation import (
     accuracy_score,
     cohen_kappa_score,
@@ -82,7 +83,18 @@ def confusion_metrics(rng: np.random.Generator) -> Parts:
         "cheaper": better,
     }
     given = {"n": n, "ill": ill, "alarms": called, "ill_with_alarm": tp, "cost_miss": miss, "cost_alarm": alarm}
-    return Parts(statement, given, "\n".join(lines), answer)
+    outcomes = ["the test", "never raising an alarm", "neither"]
+    fields = [
+        ask.matrix("matrix", "the confusion matrix", 1, 2, rows=["ill", "healthy"], columns=_TABLE[1:3], whole=True),
+        *(ask.number(name, name, 2, percent=True) for name in ("accuracy", "precision", "recall", "specificity")),
+        ask.number("type_i", "type-I error", 3, percent=True),
+        ask.number("type_ii", "type-II error", 3, percent=True),
+        ask.number("f1", "$F_1$", 4, percent=True),
+        ask.number("cost", "cost of the test", 5, whole=True),
+        ask.number("cost_never", "cost without any alarm", 5, whole=True),
+        ask.choice("cheaper", "cheaper", 5, options=outcomes),
+    ]
+    return Parts(statement, given, "\n".join(lines), answer, fields)
 
 
 _TABLE = ["", "alarm", "no alarm", "sum"]
@@ -158,7 +170,17 @@ def roc_auc(rng: np.random.Generator) -> Parts:
         "threshold": None if best == 0 else int(curve.thresholds[best]),
         "right": int(right[best]),
     }
-    return Parts(statement, {"labels": y.tolist(), "scores": score.tolist()}, "\n".join(lines), answer)
+    thresholds = sorted(set(score.tolist()), reverse=True)
+    fields = [
+        ask.matrix("points", "points of the curve from $(0, 0)$ on: one row for each", 1, 4, columns=["FPR", "TPR"]),
+        ask.number("auc", "the area", 2, 3, percent=True),
+        ask.number("pairs", "number of pairs", 3, whole=True),
+        ask.number("wins", "pairs won, with a half for each tie", 3, 2),
+        ask.choice("threshold", "the threshold", 4, options=["infinity", *thresholds], keys=[None, *thresholds]),
+        ask.number("right", "labels predicted right", 4, whole=True),
+    ]
+    given = {"labels": y.tolist(), "scores": score.tolist()}
+    return Parts(statement, given, "\n".join(lines), answer, fields)
 
 
 _SWEEP = ["$t$", "TP", "FP", "TPR", "FPR"]
@@ -213,7 +235,12 @@ def kappa(rng: np.random.Generator) -> Parts:
         f"{_share(n * agreed - products, n * n - products)}$.",
     ]
     answer = {"p_o": agreed / n, "p_e": by_chance, "kappa": value}
-    return Parts(statement, {"table": C.tolist()}, "\n".join(lines), answer)
+    fields = [
+        ask.number("p_o", "observed agreement $p_o$", 1, 2, percent=True),
+        ask.number("p_e", "agreement by chance $p_e$", 2, 2, percent=True),
+        ask.number("kappa", "kappa", 3, 2, digits=3, percent=True),
+    ]
+    return Parts(statement, {"table": C.tolist()}, "\n".join(lines), answer, fields)
 
 
 def _share(numerator: int, denominator: int) -> str:

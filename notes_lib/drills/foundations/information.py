@@ -8,6 +8,7 @@ import numpy as np
 
 from notes_lib.display import sig, table
 from notes_lib.drills import Parts, drill
+from notes_lib.drills import fields as ask
 from notes_lib.drills.tex import fraction
 from notes_lib.foundations.information import (
     conditional_entropy,
@@ -82,8 +83,18 @@ def entropy_and_code(rng: np.random.Generator) -> Parts:
         "entropy_nats": round(float(entropy(p)), 9),
         "lengths": lengths.tolist(),
         "mean_length": round(L, 9),
+        "largest": 2.0,
     }
-    return Parts(statement, {"counts": counts.tolist()}, "\n".join(lines), answer)
+    fields = [
+        ask.vector("information", "information in bits", 1, 2, titles=symbols, places=3, carried=1),
+        ask.number("entropy_bits", "entropy in bits", 2, 2, places=3, carried=1),
+        ask.number("entropy_nats", "entropy in nats", 2, places=3, carried=1),
+        ask.number("largest", "largest entropy in bits", 3),
+        ask.vector("lengths", "code lengths", 4, 2, titles=symbols, whole=True),
+        ask.number("mean_length", "mean length $L$", 4),
+        ask.own("bound", "the bound, with its numbers", 5),
+    ]
+    return Parts(statement, {"counts": counts.tolist()}, "\n".join(lines), answer, fields)
 
 
 _CODE = ["symbol", "$p$", "$-\\log_2 p$", "$-p \\log_2 p$", "code length"]
@@ -142,7 +153,14 @@ def gain_of_two_attributes(rng: np.random.Generator) -> Parts:
         "root": better,
     }
     given = {"A": tables[0].tolist(), "B": tables[1].tolist()}
-    return Parts(statement, given, "\n".join(lines), answer)
+    fields = [ask.number("entropy", "entropy of the labels", 1, 2, places=3, carried=1)]
+    for k, name in enumerate("AB"):
+        fields += [
+            ask.number(f"left.{k}", f"entropy left when {name} is known", k + 2, k + 2, places=3, carried=1),
+            ask.number(f"gain.{k}", f"gain of {name}", k + 2, places=3, carried=1),
+        ]
+    fields += [ask.choice("root", "the attribute at the root", 4, options="AB")]
+    return Parts(statement, given, "\n".join(lines), answer, fields)
 
 
 @drill("cross-entropy", marks=8, minutes=10)
@@ -203,7 +221,14 @@ def logistic_loss(rng: np.random.Generator) -> Parts:
         "change": round(change, 9),
     }
     given = {"q": [[a.numerator, a.denominator] for a in q], "y": y.tolist()}
-    return Parts(statement, given, "\n".join(lines), answer)
+    numbers = range(1, 5)
+    fields = [
+        ask.vector("loss", "the losses", 1, 3, titles=numbers, places=3, carried=1),
+        ask.vector("scores", "the scores $f$", 2, 2, titles=numbers, places=3, carried=1),
+        ask.number("mean", "the mean loss", 3, places=3, carried=1),
+        ask.number("change", "change of the mean, with its sign", 4, 2, places=3, carried=1),
+    ]
+    return Parts(statement, given, "\n".join(lines), answer, fields)
 
 
 _LOSS = ["instance", "$y$", "$q$", "$\\tilde y$", "$f$", "loss"]
@@ -255,7 +280,15 @@ def divergence(rng: np.random.Generator) -> Parts:
         "entropy": round(H, 9),
         "cross_entropy": round(C, 9),
     }
-    return Parts(statement, {"p": a.tolist(), "q": b.tolist(), "total": total}, "\n".join(lines), answer)
+    fields = [
+        ask.number("kl_pq", "$\\mathrm{KL}(p \\,\\Vert\\, q)$", 1, 2, places=3, carried=1),
+        ask.number("kl_qp", "$\\mathrm{KL}(q \\,\\Vert\\, p)$", 1, 2, places=3, carried=1),
+        ask.number("entropy", "$H(p)$", 2, places=3, carried=1),
+        ask.number("cross_entropy", "$H(p, q)$", 2, 2, places=3, carried=1),
+        ask.own("meaning", "what it says about code lengths", 3),
+    ]
+    given = {"p": a.tolist(), "q": b.tolist(), "total": total}
+    return Parts(statement, given, "\n".join(lines), answer, fields)
 
 
 _EASY = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 15, 16}  # their logarithms follow from those of 2, 3, 5 and 7

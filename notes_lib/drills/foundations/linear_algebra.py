@@ -9,6 +9,7 @@ import numpy as np
 from notes_lib.checks import FloatArray
 from notes_lib.display import sig, table
 from notes_lib.drills import Parts, drill
+from notes_lib.drills import fields as ask
 from notes_lib.drills.tex import bracket, column, matrix, polynomial, products, vector
 from notes_lib.foundations.linear_algebra import cholesky_solve, generalized_eigh, project, qr_solve
 from notes_lib.numerics import cholesky_factor
@@ -75,7 +76,16 @@ def projection(rng: np.random.Generator) -> Parts:
         "plane": plane.tolist(),
         "residual": e.tolist(),
     }
-    return Parts(statement, given, "\n".join(lines), answer)
+    fields = [
+        ask.vector("line", "projection on the line", 1, 2),
+        ask.matrix("gram", "matrix of the normal equations", 2, rows=["1", "2"], columns=["1", "2"], whole=True),
+        ask.vector("right", "their right-hand side", 2, whole=True),
+        ask.vector("w", "weights of $\\mathbf{a}$ and $\\mathbf{b}$", 3),
+        ask.vector("plane", "projection $\\mathbf{p}$", 3),
+        ask.vector("residual", "residual $\\mathbf{e}$", 4),
+        ask.own("orthogonal", "that it is right", 4),
+    ]
+    return Parts(statement, given, "\n".join(lines), answer, fields)
 
 
 @drill("eigen-2x2", marks=8, minutes=9)
@@ -142,8 +152,18 @@ def eigen(rng: np.random.Generator) -> Parts:
         "definiteness": word[0],
         "form": form,
         "quotient": form / square,
+        "bounds": sorted(lam.tolist()),
     }
-    return Parts(statement, {"A": A.tolist(), "w": w.tolist()}, "\n".join(lines), answer)
+    free = "in the smallest integers; any multiple of it counts"
+    fields = [
+        ask.vector("eigenvalues", "eigenvalues, the largest first", 1, 2, whole=True),
+        ask.vector("vectors.0", f"eigenvector of the largest, {free}", 2, 1.5, up_to="scale"),
+        ask.vector("vectors.1", f"eigenvector of the other, {free}", 2, 1.5, up_to="scale"),
+        ask.choice("definiteness", "the matrix is", 3, options=_KINDS),
+        ask.number("quotient", "Rayleigh quotient", 4),
+        ask.vector("bounds", "its bounds, lower and upper", 4, titles=["lower", "upper"], whole=True),
+    ]
+    return Parts(statement, {"A": A.tolist(), "w": w.tolist()}, "\n".join(lines), answer, fields)
 
 
 @drill("cholesky", marks=8, minutes=10)
@@ -202,9 +222,23 @@ def cholesky(rng: np.random.Generator) -> Parts:
         "z": z.tolist(),
         "x": solved.tolist(),
     }
-    return Parts(statement, {"A": A.tolist(), "b": b.tolist()}, "\n".join(lines), answer)
+    numbers = ["1", "2", "3"]
+    fields = [
+        ask.matrix("L", "$\\mathbf{L}$", 1, 4, rows=numbers, columns=numbers),
+        ask.number("determinant", "determinant", 2),
+        ask.vector("z", "$\\mathbf{z}$ of $\\mathbf{L}\\mathbf{z} = \\mathbf{b}$", 3, 1.5),
+        ask.vector("x", "$\\mathbf{x}$", 3, 1.5),
+    ]
+    return Parts(statement, {"A": A.tolist(), "b": b.tolist()}, "\n".join(lines), answer, fields)
 
 
+_KINDS = [
+    "positive definite",
+    "positive semi-definite, not definite",
+    "indefinite",
+    "negative semi-definite, not definite",
+    "negative definite",
+]
 _EIGEN_HEADER = ["$i$", "$\\lambda_i$", "$\\mathbf{A} - \\lambda_i\\mathbf{I}$", "$\\mathbf{v}_i$"]
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from notes_lib.checks import FloatArray
 from notes_lib.display import sig, table
 from notes_lib.drills import Parts, drill
+from notes_lib.drills import fields as ask
 from notes_lib.drills.tex import bracket, column, matrix, products, row, vector
 from notes_lib.foundations.multivariate_gaussian import MultivariateGaussian, conditional_gain, mahalanobis
 
@@ -75,7 +76,15 @@ def gaussian_conditional(rng: np.random.Generator) -> Parts:
         "distance": round(float(np.sqrt(square)), 9),
     }
     data = {"mean": mu.tolist(), "covariance": Sigma.tolist(), "unknown": a, "x": x.tolist()}
-    return Parts(statement, data, "\n".join(lines), answer)
+    fields = [
+        ask.vector("gain", "the gain", 1, 3, titles=[f"of $x_{i + 1}$" for i in b]),
+        ask.number("mean", "conditional mean", 2),
+        ask.number("variance", "conditional variance", 2),
+        ask.number("given_square", "squared distance, part of the given", 3),
+        ask.number("square", "the whole squared distance $\\Delta^2$", 3),
+        ask.number("distance", "the distance $\\Delta$", 3),
+    ]
+    return Parts(statement, data, "\n".join(lines), answer, fields)
 
 
 _HEADER = ["quantity", "value"]

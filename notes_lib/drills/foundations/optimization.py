@@ -9,6 +9,7 @@ import numpy as np
 
 from notes_lib.display import table
 from notes_lib.drills import Parts, drill
+from notes_lib.drills import fields as ask
 from notes_lib.drills.tex import bracket, fraction, matrix, polynomial, vector
 from notes_lib.foundations.optimization import (
     equality_qp,
@@ -79,7 +80,15 @@ def lagrange(rng: np.random.Generator) -> Parts:
         "minimum": round(float(value), 9),
         "change": round(float(-found.lam[0] * change), 9),
     }
-    return Parts(statement, given, "\n".join(lines), answer)
+    convention = "in $\\mathcal{L} = f + \\sum_i \\lambda_i \\cdot (\\text{left} - \\text{right side})$"
+    fields = [
+        ask.own("lagrangian", "the Lagrangian and its derivatives", 1, 3),
+        ask.vector("lam", f"the multiplier{s}, {convention}", 2, 2),
+        ask.vector("x", "the minimiser", 3),
+        ask.number("minimum", "the minimum", 3),
+        ask.number("change", "change of the minimum", 4),
+    ]
+    return Parts(statement, given, "\n".join(lines), answer, fields)
 
 
 @drill("kkt-qp", marks=14, minutes=20)
@@ -177,8 +186,18 @@ def program(rng: np.random.Generator) -> Parts:
         "r": dual.r.round(9).tolist(),
         "c": round(dual.c, 9),
         "bound": round(gap, 9),
+        "theta": [round(-float(v), 9) + 0.0 for v in (*(dual.K[[0, 0, 1], [0, 1, 1]] / [2, 1, 2]), *dual.r, dual.c)],
     }
-    return Parts(statement, given, "\n".join(lines), answer)
+    powers = ["$\\mu_1^2$", "$\\mu_1 \\mu_2$", "$\\mu_2^2$", "$\\mu_1$", "$\\mu_2$", "1"]
+    fields = [
+        ask.own("conditions", "the four conditions", 1, 2),
+        ask.vector("x", "the minimiser", 2, 3),
+        ask.vector("mu", "the multipliers", 2, 3),
+        ask.vector("theta", "coefficients of the dual function, 0 where a term is missing", 3, 3, titles=powers),
+        ask.number("dual", "its value at the multipliers", 3),
+        ask.number("bound", "at most so far above the minimum", 4, 2),
+    ]
+    return Parts(statement, given, "\n".join(lines), answer, fields)
 
 
 @drill("gradient-step", marks=10, minutes=12)
@@ -249,7 +268,16 @@ def gradient(rng: np.random.Generator) -> Parts:
         "best": round(best, 9),
         "factor": round(abs(b) / a, 9),
     }
-    return Parts(statement, given, "\n".join(lines), answer)
+    axes, steps = ["$x_1$", "$x_2$"], ["$t = 1$", "$t = 2$"]
+    fields = [
+        ask.matrix("points", "points after one and two steps", 1, 3, rows=steps, columns=axes),
+        ask.vector("values", "values of $f$ there", 1, 2, titles=steps),
+        ask.number("largest", "it converges for positive $\\eta$ below", 2, 2),
+        ask.choice("converges", "does it here?", 2, options=["yes", "no"], keys=[True, False]),
+        ask.number("best", "the best fixed $\\eta$", 3),
+        ask.number("factor", "the factor of the error", 3),
+    ]
+    return Parts(statement, given, "\n".join(lines), answer, fields)
 
 
 @drill("newton-step", marks=10, minutes=14)
@@ -312,8 +340,19 @@ def newton_step(rng: np.random.Generator) -> Parts:
         "slope": round(slope, 9),
         "values": [round(f(x), 9), round(f(new), 9)],
         "falls": bool(fall),
+        "inverse": (np.array([[H[1, 1], -t], [-t, H[0, 0]]]) / det).tolist(),
     }
-    return Parts(statement, given, "\n".join(lines), answer)
+    axes = ["1", "2"]
+    fields = [
+        ask.vector("gradient", "the gradient", 1, 2, whole=True),
+        ask.matrix("hessian", "the Hessian", 1, 2, rows=axes, columns=axes, whole=True),
+        ask.matrix("inverse", "its inverse; it is positive definite", 2, 2, rows=axes, columns=axes),
+        ask.vector("direction", "Newton's direction", 3),
+        ask.vector("point", "the point after a full step", 3),
+        ask.number("slope", "slope along the direction", 4),
+        ask.choice("falls", "does $f$ fall?", 4, options=["yes", "no"], keys=[True, False]),
+    ]
+    return Parts(statement, given, "\n".join(lines), answer, fields)
 
 
 _CASES = ["active", "$\\mathbf{x}$", "$\\boldsymbol{\\mu}$", "$\\mathbf{g}(\\mathbf{x})$", "verdict"]

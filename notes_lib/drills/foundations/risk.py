@@ -8,6 +8,7 @@ import numpy as np
 
 from notes_lib.display import sig, table
 from notes_lib.drills import Parts, drill
+from notes_lib.drills import fields as ask
 from notes_lib.drills.tex import fraction
 from notes_lib.foundations.risk import (
     bayes_classifier,
@@ -82,8 +83,21 @@ def huber_loss(rng: np.random.Generator) -> Parts:
         "value_at_delta": delta**2 / 2,
         "a": 2 * delta,
         "c": -(delta**2),
+        "slope_at_delta": delta,
     }
-    return Parts(statement, {"y": y.tolist(), "mu": mu, "delta": delta}, "\n".join(lines), answer)
+    fields = [
+        ask.vector("residuals", "the residuals", 1, titles=y, whole=True),
+        ask.vector("huber", "Huber loss", 1, 2, titles=y),
+        ask.vector("gradient", "its derivative by $r$", 1, titles=y),
+        ask.number("mean", "mean Huber loss", 2),
+        ask.number("derivative", "derivative of the sum by $\\mu$", 2),
+        ask.choice("way", "$\\mu$ goes", 2, options=["up", "down"]),
+        ask.number("value_at_delta", "value of both branches at $r = \\delta$", 3),
+        ask.number("slope_at_delta", "slope of both branches at $r = \\delta$", 3, whole=True),
+        ask.number("a", "$a$", 4, whole=True),
+        ask.number("c", "$c$", 4, whole=True),
+    ]
+    return Parts(statement, {"y": y.tolist(), "mu": mu, "delta": delta}, "\n".join(lines), answer, fields)
 
 
 @drill("bayes-risk", marks=11, minutes=14)
@@ -156,8 +170,20 @@ def bayes_risk_table(rng: np.random.Generator) -> Parts:
         "rule_cost": dear.tolist(),
         "risk_cost": least,
         "threshold": 1 / (1 + miss),
+        "conditional_risk": R.tolist(),
     }
-    return Parts(statement, given, "\n".join(lines), answer)
+    actions = [f"risk of *{name}*" for name in names]
+    fields = [
+        ask.vector("evidence", "$p(x)$", 1, titles=_VALUES),
+        ask.vector("ill", "posterior of *ill*", 1, 2, titles=_VALUES),
+        ask.sequence("rule", "Bayes classifier, 0-1 loss", 2, options=names, keys=[0, 1], titles=_VALUES),
+        ask.number("risk", "its risk", 2, 2),
+        ask.matrix("conditional_risk", "conditional risks", 3, 2, rows=_VALUES, columns=actions),
+        ask.sequence("rule_cost", "Bayes classifier with costs", 3, options=names, keys=[0, 1], titles=_VALUES),
+        ask.number("risk_cost", "its risk", 3),
+        ask.number("threshold", "the alarm is better from the posterior", 4),
+    ]
+    return Parts(statement, given, "\n".join(lines), answer, fields)
 
 
 _HUBER = ["$y_n$", "$r_n$", "$\\frac12 r_n^2$", "$\\lvert r_n \\rvert$", "Huber", "derivative"]

@@ -11,6 +11,7 @@ import numpy as np
 
 from notes_lib.display import sig, table
 from notes_lib.drills import Parts, drill
+from notes_lib.drills import fields as ask
 from notes_lib.drills.tex import matrix, row, vector
 from notes_lib.kernels.kernel_methods import (
     gradient_step,
@@ -129,7 +130,16 @@ def validity(rng: np.random.Generator) -> Parts:
             f"is ${_matrix(G)}$ (1 mark), and $\\mathbf{{c}} = {_vector(c)}$ gives "
             f"$\\mathbf{{c}}^\\top \\mathbf{{K}} \\mathbf{{c}} = {value} < 0$ (1 mark)."
         ]
-    return Parts(statement, {"K": K.tolist(), "formula": name, "a": a}, "\n".join(lines), answer)
+    titles = [",".join(str(i + 1) for i in rows) for rows in minors]
+    fields = [
+        ask.vector("minors", "the principal minors", 1, 3, titles=titles, whole=True),
+        ask.choice("matrix_valid", "a kernel matrix?", 1, options=["yes", "no"], keys=[True, False]),
+        ask.own("matrix_reason", "the reason, or weights with a negative sum", 1),
+        ask.choice("formula_valid", "a kernel?", 2, options=["yes", "no"], keys=[True, False]),
+        ask.own("formula_reason", "the proof, or points and weights with a negative sum", 2, 2),
+    ]
+    given = {"K": K.tolist(), "formula": name, "a": a}
+    return Parts(statement, given, "\n".join(lines), answer, fields)
 
 
 @drill("kernel-gradient-step", marks=10, minutes=14)
@@ -195,7 +205,14 @@ def gradient(rng: np.random.Generator) -> Parts:
         "losses": [steps[0].loss, round(steps[2].loss, 12)],
         "prediction": round(prediction, 12),
     }
-    return Parts(statement, given, "\n".join(lines), answer)
+    fields = [
+        ask.matrix("K", "the kernel matrix", 1, 3, rows=_POINTS[:3], columns=_POINTS[:3], whole=True),
+        ask.vector("betas.0", "$\\boldsymbol{\\beta}$ after one step", 2, 2),
+        ask.vector("betas.1", "$\\boldsymbol{\\beta}$ after two steps", 2, 2),
+        ask.vector("losses", "the loss", 3, titles=["before the first step", "after the second"]),
+        ask.number("prediction", "the prediction", 4, 2),
+    ]
+    return Parts(statement, given, "\n".join(lines), answer, fields)
 
 
 @drill("kernel-perceptron", marks=10, minutes=15)
@@ -262,9 +279,18 @@ def perceptron(rng: np.random.Generator) -> Parts:
     ]
     given = {"X": X.tolist(), "y": y.tolist(), "query": query.tolist()}
     answer = {"K": K.tolist(), "alpha": alpha.tolist(), "mistakes": passes, "score": score, "label": label}
-    return Parts(statement, given, "\n".join(lines), answer)
+    answer["scores"] = np.reshape([r[2] for r in rows], (-1, 4)).tolist()
+    fields = [
+        ask.matrix("K", "the kernel matrix", 1, 3, rows=_POINTS, columns=_POINTS, whole=True),
+        ask.matrix("scores", "the scores before each update: one row for each pass", 2, 3, columns=_POINTS, whole=True),
+        ask.vector("alpha", "$\\boldsymbol{\\alpha}$ at the end", 2, 2, titles=_POINTS, whole=True),
+        ask.number("score", "the score", 3, whole=True),
+        ask.choice("label", "the label", 3, options=["+1", "-1"], keys=[1, -1]),
+    ]
+    return Parts(statement, given, "\n".join(lines), answer, fields)
 
 
+_POINTS = ["1", "2", "3", "4"]
 _STEPS = ["step", "$\\boldsymbol{\\beta}$", "$\\mathbf{K}\\boldsymbol{\\beta}$",
           "$\\mathbf{y} - \\mathbf{K}\\boldsymbol{\\beta}$", "loss"]  # fmt: skip
 _TRACE = ["pass", "$n$", "score", "$y_n \\cdot$ score", "mistake", "$\\boldsymbol{\\alpha}$"]

@@ -8,6 +8,7 @@ import numpy as np
 
 from notes_lib.display import sig, table
 from notes_lib.drills import Parts, drill
+from notes_lib.drills import fields as ask
 from notes_lib.drills.tex import bracket, fraction, matrix, row
 from notes_lib.kernels.svm import SVC, bias_candidates, bias_from_candidates, dual_objective, geometric_margin
 
@@ -86,8 +87,20 @@ def hard_margin(rng: np.random.Generator) -> Parts:
         "margin": round(margin, 9),
         "dual": _clean([dual_objective(alpha, K, y)])[0],
         "support": [int(k) + 1 for k in np.flatnonzero(alpha)],
+        "gram": K.astype(int).tolist(),
     }
-    return Parts(statement, {"X": X.astype(int).tolist(), "y": y.tolist()}, "\n".join(lines), answer)
+    numbers = range(1, n + 1)
+    fields = [
+        ask.matrix("gram", "the Gram matrix of all points", 1, 1, rows=numbers, columns=numbers, whole=True),
+        ask.own("dual_problem", "the dual with these numbers", 1, 2),
+        ask.vector("alpha", "the multipliers", 2, 4, titles=[f"$\\alpha_{k}$" for k in numbers]),
+        ask.vector("w", f"${_W}$", 3, 2),
+        ask.number("b", "$b$", 3),
+        ask.number("margin", "the margin", 4),
+        ask.number("dual", "the value of the dual", 4),
+    ]
+    given = {"X": X.astype(int).tolist(), "y": y.tolist()}
+    return Parts(statement, given, "\n".join(lines), answer, fields)
 
 
 @drill("svm-support-vectors", marks=12, minutes=15)
@@ -170,9 +183,21 @@ def soft_margin(rng: np.random.Generator) -> Parts:
         "label": 1 if f > 0 else -1,
     }
     data = {"X": X.astype(int).tolist(), "y": y.tolist(), "alpha": _clean(alpha), "C": C, "query": query.tolist()}
-    return Parts(statement, data, "\n".join(lines), answer)
+    numbers = range(1, n + 1)
+    fields = [
+        ask.vector("w", f"${_W}$", 1, 2),
+        ask.number("b", "$b$", 1, 2),
+        ask.number("margin", "the margin", 2),
+        ask.sequence("kinds", "kind of every vector", 3, 2, options=_KINDS, titles=numbers),
+        ask.vector("slack", "every slack $\\xi_n$", 4, 2, titles=numbers),
+        ask.sequence("misclassified", "misclassified points, or *none*", 4, options=numbers, kind="set"),
+        ask.number("score", "score of the new point", 5),
+        ask.choice("label", "class of the new point", 5, options=["+1", "-1"], keys=[1, -1]),
+    ]
+    return Parts(statement, data, "\n".join(lines), answer, fields)
 
 
+_KINDS = ["none", "on the margin", "at the bound"]
 _W = "\\mathbf{w}"
 _NORM = "\\lVert \\mathbf{w} \\rVert"
 _HEADER = ["$n$", "$\\mathbf{x}_n$", "$y_n$", "$\\alpha_n$", "$y_n f(\\mathbf{x}_n)$"]

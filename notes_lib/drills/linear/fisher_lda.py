@@ -8,6 +8,7 @@ import numpy as np
 
 from notes_lib.display import sig, table
 from notes_lib.drills import Parts, drill
+from notes_lib.drills import fields as ask
 from notes_lib.drills.tex import bracket, matrix, row, vector
 from notes_lib.linear.fisher_lda import fisher_direction, scatter_matrices
 
@@ -90,8 +91,23 @@ def direction(rng: np.random.Generator) -> Parts:
         "threshold": float(c),
         "score": float(v @ x),
         "label": label,
+        "inverse": (np.array([[e, -b], [-b, a]]) / det).tolist(),
     }
-    return Parts(statement, given, "\n".join(lines), answer)
+    fields = [
+        ask.matrix("means", "the class means", 1, rows=["$\\mathbf{m}_1$", "$\\mathbf{m}_2$"], columns=_AXES),
+        ask.matrix("scatter.0", "$\\mathbf{S}_1$", 2, rows=_AXES, columns=_AXES),
+        ask.matrix("scatter.1", "$\\mathbf{S}_2$", 2, rows=_AXES, columns=_AXES),
+        ask.matrix("S_w", "$\\mathbf{S}_w$", 2, 2, rows=_AXES, columns=_AXES),
+        ask.matrix("inverse", "$\\mathbf{S}_w^{-1}$", 3, 2, rows=_AXES, columns=_AXES),
+        ask.vector("w", "the direction, in the smallest integers, from class 1 to class 2", 4, 2, whole=True),
+        ask.number("threshold", "the threshold", 5),
+        ask.number("score", "the projection $\\mathbf{w}^\\top\\mathbf{x}$", 6),
+        ask.choice("label", "the class", 6, options=[1, 2]),
+    ]
+    return Parts(statement, given, "\n".join(lines), answer, fields)
+
+
+_AXES = ["1", "2"]
 
 
 _HEADER = ["class", "$\\mathbf{x}$", "$\\mathbf{x} - \\mathbf{m}$", "$d_1^2$", "$d_1 d_2$", "$d_2^2$"]

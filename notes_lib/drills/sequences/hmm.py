@@ -9,6 +9,7 @@ import numpy as np
 from notes_lib.checks import FloatArray, IntArray
 from notes_lib.display import table
 from notes_lib.drills import Parts, drill
+from notes_lib.drills import fields as ask
 from notes_lib.sequences.hmm import backward_step, forward_step, normalize_counts, symbol_counts, viterbi_step
 
 SYMBOLS = "ab"
@@ -43,7 +44,12 @@ def forward_table(rng: np.random.Generator) -> Parts:
         f"$p(z_3 = 2 \\mid x_1, x_2, x_3) = {_q(filtered[1])}$.",
     ]
     answer = {"alpha": _exact(alpha), "probability": _exact(alpha[-1].sum()), "filtered": filtered.round(9).tolist()}
-    return Parts(statement, _given(pi, A, B, x), "\n".join(lines), answer)
+    fields = [
+        ask.matrix("alpha", "table of $\\alpha_t(k)$", 1, 5, rows=_STEPS, columns=_STATES),
+        ask.number("probability", "probability of the sequence", 2),
+        ask.vector("filtered", "filtered distribution of $z_3$", 3, 2, titles=_STATES),
+    ]
+    return Parts(statement, _given(pi, A, B, x), "\n".join(lines), answer, fields)
 
 
 @drill("hmm-backward", marks=10, minutes=12)
@@ -83,7 +89,12 @@ def backward_table(rng: np.random.Generator) -> Parts:
         f"$p(z_1 = 2 \\mid x_1, x_2, x_3) = {_q(smoothed[1])}$.",
     ]
     answer = {"beta": _exact(beta), "probability": _exact(joint.sum()), "smoothed": smoothed.round(9).tolist()}
-    return Parts(statement, _given(pi, A, B, x), "\n".join(lines), answer)
+    fields = [
+        ask.matrix("beta", "table of $\\beta_t(k)$", 1, 5, rows=_STEPS, columns=_STATES),
+        ask.number("probability", "probability of the sequence", 2, 3),
+        ask.vector("smoothed", "smoothed distribution of $z_1$", 3, 2, titles=_STATES),
+    ]
+    return Parts(statement, _given(pi, A, B, x), "\n".join(lines), answer, fields)
 
 
 @drill("viterbi", marks=10, minutes=12)
@@ -140,7 +151,14 @@ def viterbi_table(rng: np.random.Generator) -> Parts:
         f"**Probability** (1 mark): $\\max_k \\delta_3(k) = {_n(delta[-1].max())}$.",
     ]
     answer = {"delta": _exact(delta), "path": one, "probability": _exact(delta[-1].max())}
-    return Parts(statement, _given(pi, A, B, x), "\n".join(lines), answer)
+    answer["pointers"] = [[int(z) + 1 for z in pointer] for pointer in pointers]
+    fields = [
+        ask.matrix("delta", "table of $\\delta_t(k)$", 1, 5, rows=_STEPS, columns=_STATES),
+        ask.matrix("pointers", "pointers $\\psi_t(k)$", 1, 2, rows=_STEPS[1:], columns=_STATES, whole=True),
+        ask.sequence("path", "most likely path, from $z_1$ to $z_3$", 2, 2, options=[1, 2]),
+        ask.number("probability", "its probability together with the symbols", 3),
+    ]
+    return Parts(statement, _given(pi, A, B, x), "\n".join(lines), answer, fields)
 
 
 @drill("baum-welch-step", marks=16, minutes=25)
@@ -228,10 +246,27 @@ def baum_welch_step(rng: np.random.Generator) -> Parts:
         "startprob": new_pi.round(9).tolist(),
         "transmat": new_A.round(9).tolist(),
         "emissionprob": new_B.round(9).tolist(),
+        "alpha": _exact(alpha),
+        "beta": _exact(beta),
+        "joint": _exact(joint),
+        "pairs": _exact(pairs),
     }
-    return Parts(statement, _given(pi, A, B, x), "\n".join(lines), answer)
+    fields = [
+        ask.matrix("alpha", "table of $\\alpha_t(k)$", 1, 2, rows=_STEPS, columns=_STATES),
+        ask.number("probability", "$P$", 1),
+        ask.matrix("beta", "table of $\\beta_t(k)$", 1, 3, rows=_STEPS, columns=_STATES),
+        ask.matrix("joint", "table of $P\\,\\gamma_t(k)$", 2, 2, rows=_STEPS, columns=_STATES),
+        ask.matrix("pairs.0", "$P\\,\\xi_1(i, j)$", 3, 2, rows=_FROM, columns=_TO),
+        ask.matrix("pairs.1", "$P\\,\\xi_2(i, j)$", 3, 2, rows=_FROM, columns=_TO),
+        ask.vector("startprob", "new $\\boldsymbol{\\pi}$", 4, titles=_STATES),
+        ask.matrix("transmat", "new $\\mathbf{A}$", 4, rows=_FROM, columns=_TO),
+        ask.matrix("emissionprob", "new $\\mathbf{B}$", 4, 2, rows=_STATES, columns=["$a$", "$b$"]),
+    ]
+    return Parts(statement, _given(pi, A, B, x), "\n".join(lines), answer, fields)
 
 
+_STEPS, _STATES = ["$t = 1$", "$t = 2$", "$t = 3$"], ["state 1", "state 2"]
+_FROM, _TO = ["from 1", "from 2"], ["to 1", "to 2"]
 Model = tuple[FloatArray, FloatArray, FloatArray, np.ndarray]
 
 

@@ -75,6 +75,7 @@ def test_map_in_fractions(seed):
             "var": 1 / precision,
             "map": mean,
             "strength": s2 / (n * v),
+            "limit": 0,  # of s2 / (n v) as n grows
         }
         # the penalised mean of squares is stationary there, with this strength and no other
         slope = sum(mean - y for y in g["x"]) / n + expected["strength"] * (mean - m)
@@ -102,6 +103,7 @@ def test_dirichlet_in_fractions(seed):
     assert answer["map"] == pytest.approx([(a - 1) / (total - K) for a in new], rel=1e-12)
     assert answer["mean"] == pytest.approx([a / total for a in new], rel=1e-12)
     assert answer["pair"] == pytest.approx(float(pair), rel=1e-9)
+    assert answer["never_zero"] == "posterior mean"  # the only one without 0 for counts (1, 0) and the prior (1, 1)
     factors = re.search(r"Together \$(.*) \\cdot (.*) = (.*)\$", drill.solution)
     assert factors.group(3) == sig(float(pair))
     parts = [Fraction(*map(int, re.findall(r"\d+", factors.group(k)))) for k in (1, 2)]

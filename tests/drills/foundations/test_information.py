@@ -48,6 +48,7 @@ def test_entropy(seed):
     assert all(close(v, math.log2(n / c)) for v, c in zip(answer["information"], counts, strict=True))
     assert close(answer["entropy_bits"], h(*counts))
     assert close(answer["entropy_nats"], h(*counts) * math.log(2))
+    assert answer["largest"] == h(1, 1, 1, 1)
     means = [Fraction(sum(c * b for c, b in zip(counts, v, strict=True)), n) for v in FOUR]
     best = min(means)
     assert close(answer["mean_length"], best)

@@ -69,6 +69,7 @@ def test_eigen_by_the_definition(seed):
     assert answer["form"] == dot(w, [dot(row, w) for row in A])
     assert math.isclose(answer["quotient"], dot(w, [dot(row, w) for row in A]) / dot(w, w))
     assert lam[1] <= answer["quotient"] <= lam[0]
+    assert answer["bounds"] == [lam[1], lam[0]]
     signs = {(v > 0) - (v < 0) for v in lam}
     expected = {
         frozenset({1}): "positive definite",

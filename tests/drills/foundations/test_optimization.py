@@ -106,6 +106,8 @@ def test_program(seed):
         K, r, c = answer["K"], answer["r"], answer["c"]
         quadratic = sum(K[i][j] * trial[i] * trial[j] for i in range(2) for j in range(2))
         assert near(-quadratic / 2 - dot(r, trial) - c, theta([Fraction(v) for v in trial]))
+        powers = [trial[0] ** 2, trial[0] * trial[1], trial[1] ** 2, *trial, 1]
+        assert near(dot(answer["theta"], powers), theta([Fraction(v) for v in trial]))
         assert theta([Fraction(v) for v in trial]) <= f(x)
     guess, trial = exact(g["guess"]), exact(g["trial"])
     assert all(dot(row, guess) <= t for row, t in zip(G, h, strict=True))
@@ -164,6 +166,8 @@ def test_newton_steps(seed):
     assert answer["hessian"][0][1] == answer["hessian"][1][0] == t
     gradient, H = exact(answer["gradient"]), exact(answer["hessian"])
     assert answer["determinant"] == H[0][0] * H[1][1] - H[0][1] ** 2 > 0
+    identity = [[dot(row, column) for column in zip(*answer["inverse"], strict=True)] for row in H]
+    assert all(near(identity[i][j], i == j) for i in (0, 1) for j in (0, 1))
     d = solve(H, [-a for a in gradient])
     new = [a + c for a, c in zip(x, d, strict=True)]
     assert all(near(a, c) for a, c in zip(answer["direction"], d, strict=True))

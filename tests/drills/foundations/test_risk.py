@@ -40,6 +40,7 @@ def test_huber_loss(seed):
     assert delta**2 == a * delta + c  # one value
     assert 2 * delta == a  # one slope
     assert answer["value_at_delta"] == delta**2 / 2
+    assert answer["slope_at_delta"] == delta
     assert any(abs(v) > delta for v in r)
     assert any(abs(v) <= delta for v in r)
     exact = drill.solution.split("**Mean**")[1].split("$")[1].split(" = ")[1]
@@ -66,6 +67,8 @@ def test_bayes_risk(seed):
         assert [list(guess) for guess, value in risks.items() if value == best] == [answer[rule]]  # no tie
         assert answer[risk] == pytest.approx(float(best), rel=1e-12)
         assert f"= {sig(float(best))}$" in drill.solution
+    shares = [[sum(j[k] * g["cost"][k][guess] for k in (0, 1)) / sum(j) for guess in (0, 1)] for j in joint]
+    assert answer["conditional_risk"] == [pytest.approx([float(v) for v in row], rel=1e-12) for row in shares]
     assert answer["rule"] != answer["rule_cost"]
     miss = g["cost"][1][0]
     assert answer["threshold"] == pytest.approx(1 / (1 + miss), rel=1e-15)

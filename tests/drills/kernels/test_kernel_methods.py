@@ -116,15 +116,18 @@ def test_perceptron_on_the_six_features(seed):
     features, y = [phi(p) for p in g["X"]], g["y"]
     assert answer["K"] == [[dot(u, v) for v in features] for u in features]
     assert max(map(max, answer["K"])) <= 36
-    w, alpha, trace = [0] * 9, [0] * 4, []
+    w, alpha, trace, scores = [0] * 9, [0] * 4, [], []
     while not trace or trace[-1]:
         trace.append([])
+        scores.append([])
         for n in range(4):
+            scores[-1].append(dot(w, features[n]))
             if y[n] * dot(w, features[n]) <= 0:
                 w = [a + y[n] * b for a, b in zip(w, features[n], strict=True)]
                 alpha[n] += 1
                 trace[-1].append(n)
     assert answer["mistakes"] == trace
+    assert answer["scores"] == scores
     assert answer["alpha"] == alpha
     assert len(trace) <= 4
     assert 3 <= sum(alpha) <= 6

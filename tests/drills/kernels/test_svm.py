@@ -62,6 +62,7 @@ def test_dual_in_fractions(seed):
     g, answer = json.loads(json.dumps(drill.given)), json.loads(json.dumps(drill.answer))
     X, y = g["X"], g["y"]
     alpha, w, b = hard_margin_by_enumeration(X, y)
+    assert answer["gram"] == [[dot(p, q) for q in X] for p in X]
     assert all(close(p, q) for p, q in zip(answer["alpha"], alpha, strict=True))
     assert all(close(p, q) for p, q in zip(answer["w"], w, strict=True))
     assert close(answer["b"], b)

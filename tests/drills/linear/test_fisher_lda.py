@@ -38,6 +38,7 @@ def test_every_step_in_fractions(seed):
     assert answer["scatter"] == S
     assert answer["S_w"] == S_w
     assert answer["determinant"] == det != 0
+    assert np.allclose(answer["inverse"], np.array(inverse, dtype=float), rtol=1e-12)
     assert v[0] * w[1] == v[1] * w[0]  # parallel
     assert v[0] * w[0] + v[1] * w[1] > 0  # and not opposite
     assert all(a.denominator == 1 for a in v)

@@ -101,6 +101,7 @@ def test_viterbi(seed):
                 assert len({z[-2] for z in best}) == 1  # no tie
                 row = [cell.strip() for cell in drill.solution.split(f"\n| {t + 1} | ")[1].split("\n")[0].split("|")]
                 assert row[2 + 2 * k] == str(best[0][-2] + 1)
+                assert drill.answer["pointers"][t - 1][k] == best[0][-2] + 1
     best = max(p, key=p.get)
     assert sorted(p.values())[-1] > sorted(p.values())[-2]
     assert drill.answer["path"] == [z + 1 for z in best]
@@ -120,6 +121,11 @@ def test_baum_welch(seed):
         [[sum(v for z, v in p.items() if z[t : t + 2] == (i, j)) / total for j in (0, 1)] for i in (0, 1)]
         for t in (0, 1)
     ]
+    assert np.allclose(drill.answer["joint"], np.array(gamma, dtype=float) * float(total), rtol=1e-9)
+    assert np.allclose(drill.answer["pairs"], np.array(xi, dtype=float) * float(total), rtol=1e-9)
+    for name, table in (("forward", "alpha"), ("backward", "beta")):  # one seed gives them one model
+        assert drawn(f"hmm-{name}", seed).given == drill.given
+        assert drawn(f"hmm-{name}", seed).answer[table] == drill.answer[table]
     for k in (0, 1):
         assert drill.answer["startprob"][k] == pytest.approx(float(gamma[0][k]), rel=1e-7)
         leave = xi[0][k][0] + xi[0][k][1] + xi[1][k][0] + xi[1][k][1]

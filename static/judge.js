@@ -1,0 +1,499 @@
+// Judges what a student types into a field of a drill. The twin of notes_lib/drills/expressions.py, entries.py and
+// judge.py, function by function and in their order: tests/drills/test_twin.py compares the verdicts of both.
+// drillJudge.judge(field, typed) takes a field as Drill.as_json() holds it and gives
+// {right, entries, message, understood, read}; drillJudge.earned(field, verdict) the marks for it.
+var drillJudge = (function () {
+  "use strict";
+
+  // --- expressions.py: one number ------------------------------------------------------------------------------------
+
+  var LONGEST = 400, DEEPEST = 30, LARGEST = 700.0;
+  var DIGITS = "0123456789", LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  var FUNCTIONS = ["sqrt", "ln", "exp", "log"];
+  var FOLDED = {
+    "−": "-", "–": "-", "—": "-", "‐": "-", "‑": "-", "﹣": "-", "－": "-",
+    "·": "*", "⋅": "*", "∙": "*", "×": "*", "•": "*", "÷": "/", "∕": "/", "⁄": "/",
+    "\t": " ", "\u00a0": " ", "\u2002": " ", "\u2003": " ", "\u2005": " ", "\u2006": " ", "\u2007": " ",
+    "\u2008": " ", "\u2009": " ", "\u200a": " ", "\u202f": " ", "\u3000": " ", "\u200b": "", "\r": "",
+    "[": "(", "{": "(", "]": ")", "}": ")", "（": "(", "）": ")", "，": ",", "；": ";",
+    "√": "sqrt", "π": "pi", "₂": "_2 ", "²": "^2", "³": "^3",
+    "≈": "=", "⊤": "T", "ᵀ": "^T", "∞": "infinity", "∅": "none",
+    "→": ">", "⟶": ">", "⇒": ">", "➔": ">", "➝": ">"
+  };
+
+  function Unreadable(message) {
+    this.message = message;
+  }
+
+  function refuse(message) {
+    throw new Unreadable(message);
+  }
+
+  function replaced(text, old, put) {
+    return text.split(old).join(put);
+  }
+
+  function trimmedLeft(text, characters) {
+    var start = 0;
+    while (start < text.length && characters.indexOf(text[start]) >= 0) start += 1;
+    return text.slice(start);
+  }
+
+  function trimmedRight(text, characters) {
+    var end = text.length;
+    while (end > 0 && characters.indexOf(text[end - 1]) >= 0) end -= 1;
+    return text.slice(0, end);
+  }
+
+  function trimmed(text) {
+    return trimmedLeft(trimmedRight(text, " \n"), " \n");
+  }
+
+  function fold(text) {
+    var characters = Array.from(text);
+    if (characters.length > LONGEST) refuse("This is longer than " + LONGEST + " characters.");
+    var folded = characters.map(function (character) {
+      return Object.prototype.hasOwnProperty.call(FOLDED, character) ? FOLDED[character] : character;
+    }).join("");
+    while (folded.indexOf("  ") >= 0) folded = replaced(folded, "  ", " ");
+    return trimmed(folded);
+  }
+
+  function readNumber(text, percent) {
+    var folded = fold(text);
+    return new Reader(folded.slice(folded.lastIndexOf("=") + 1), percent).whole();
+  }
+
+  function finite(value) {
+    if (!isFinite(value)) refuse("This number is too large.");
+    return value;
+  }
+
+  function power(base, exponent) {
+    if (base === 0 && exponent < 0) refuse("This divides by zero.");
+    if (base < 0 && exponent !== Math.floor(exponent)) refuse("A negative number has no such power.");
+    var size = base !== 0 ? exponent * Math.log(Math.abs(base)) : 0.0;
+    if (size > LARGEST) refuse("This number is too large.");
+    return size < -LARGEST ? 0.0 : Math.pow(base, exponent);
+  }
+
+  function apply(name, value) {
+    if (name === "exp") return power(Math.E, value);
+    if (value < 0 || (value === 0 && name !== "sqrt")) refuse(name + " has no value there.");
+    if (name === "sqrt") return Math.sqrt(value);
+    return Math.log(value) / {ln: 1.0, log2: Math.log(2.0), log10: Math.log(10.0)}[name];
+  }
+
+  function Reader(text, percent) {
+    this.text = Array.from(text);
+    this.percent = percent;
+    this.at = 0;
+    this.depth = 0;
+  }
+
+  Reader.prototype = {
+    here: function () {
+      return this.at < this.text.length ? this.text[this.at] : "";
+    },
+
+    next: function () {
+      while (this.here() === " " || this.here() === "\n") this.at += 1;
+      return this.here();
+    },
+
+    among: function (characters) {
+      return this.here() !== "" && characters.indexOf(this.here()) >= 0;
+    },
+
+    taken: function (characters) {
+      this.next();
+      var found = this.among(characters);
+      this.at += found ? 1 : 0;
+      return found;
+    },
+
+    run: function (characters) {
+      var start = this.at;
+      while (this.among(characters)) this.at += 1;
+      return this.text.slice(start, this.at).join("");
+    },
+
+    whole: function () {
+      if (this.next() === "") refuse("Nothing was typed.");
+      var value = this.sum();
+      if (this.taken("%")) {
+        if (!this.percent) refuse("A percentage is not asked for here.");
+        value = value / 100;
+      }
+      if (this.next() !== "") refuse(this.surprise());
+      return value;
+    },
+
+    surprise: function () {
+      if (this.among(DIGITS + ".,")) return "Two numbers stand side by side where one is asked for.";
+      return "“" + this.here() + "” is not expected here.";
+    },
+
+    sum: function () {
+      var value = this.product();
+      while (this.next() === "+" || this.here() === "-") {
+        if (this.taken("+")) {
+          value = finite(value + this.product());
+        } else {
+          this.taken("-");
+          value = finite(value - this.product());
+        }
+      }
+      return value;
+    },
+
+    product: function () {
+      var value = this.signed(), divided = false;
+      for (;;) {
+        if (this.taken("*xX")) {
+          value = finite(value * this.signed());
+        } else if (this.taken("/")) {
+          var below = this.signed();
+          divided = true;
+          if (below === 0) refuse("This divides by zero.");
+          value = finite(value / below);
+        } else if (this.next() !== "" && this.among("(" + LETTERS)) {
+          if (divided) refuse("After a division write * or brackets, so that it is clear what it divides by.");
+          value = finite(value * this.power());
+        } else {
+          return value;
+        }
+      }
+    },
+
+    deeper: function () {
+      this.depth += 1;
+      if (this.depth > DEEPEST) refuse("There are too many brackets or signs.");
+    },
+
+    signed: function () {
+      this.deeper();
+      var minus = this.taken("-");
+      var value = minus || this.taken("+") ? this.signed() : this.power();
+      this.depth -= 1;
+      return minus ? -value : value;
+    },
+
+    power: function () {
+      var base = this.atom();
+      return this.taken("^") ? power(base, this.signed()) : base;
+    },
+
+    atom: function () {
+      var first = this.next();
+      if (this.taken("(")) {
+        var value = this.sum();
+        if (!this.taken(")")) refuse("A bracket is not closed.");
+        return value;
+      }
+      if (this.among(LETTERS)) return this.named();
+      if (this.among(DIGITS + ".,")) return this.number();
+      return refuse(first ? "A number is missing before “" + first + "”." : "A number is missing at the end.");
+    },
+
+    number: function () {
+      var before = this.run(DIGITS), after = "";
+      if (this.among(".,")) {
+        this.at += 1;
+        after = this.run(DIGITS);
+        if (this.among(".,")) refuse("One number has two decimal points.");
+      }
+      if (before + after === "") refuse("A point without digits is no number.");
+      return finite(Number(before + "." + after + "0" + this.exponent()));
+    },
+
+    exponent: function () {
+      var start = this.at, letter = this.run("eE");
+      if (letter === "e" || letter === "E") {
+        var sign = this.run("+-"), digits = this.run(DIGITS);
+        if (sign.length < 2 && digits !== "") return "e" + sign + digits;
+      }
+      this.at = start;
+      return "";
+    },
+
+    named: function () {
+      var name = this.run(LETTERS);
+      if (["e", "pi", "Pi", "PI"].indexOf(name) >= 0) return name === "e" ? Math.E : Math.PI;
+      var called = name.toLowerCase();
+      if (FUNCTIONS.indexOf(called) < 0) {
+        refuse("“" + name + "” is no number; known are pi, e, sqrt, ln, exp, log2 and log10.");
+      }
+      if (called === "log") {
+        this.run("_");
+        called += this.run(DIGITS);
+      }
+      if (["sqrt", "ln", "exp", "log2", "log10"].indexOf(called) < 0) {
+        refuse("A logarithm needs its base: ln, log2 or log10.");
+      }
+      var bare = this.next() !== "(";
+      this.deeper();
+      var value = apply(called, this.atom());
+      this.depth -= 1;
+      if (bare && this.next() === "^") refuse("Write brackets around what " + called + " is taken of.");
+      return value;
+    }
+  };
+
+  // --- entries.py: numbers in a row, rows, words ---------------------------------------------------------------------
+
+  function deepened(depth, character) {
+    return depth + (character === "(" ? 1 : 0) - (character === ")" ? 1 : 0);
+  }
+
+  function endsWith(text, end) {
+    return text.length >= end.length && text.slice(text.length - end.length) === end;
+  }
+
+  function unwrapped(text) {
+    text = trimmed(text);
+    if (endsWith(text, ")^T") || endsWith(text, ")T")) text = text.slice(0, text.lastIndexOf(")") + 1);
+    var depth = 0;
+    for (var at = 0; at < text.length; at += 1) {
+      depth = deepened(depth, text[at]);
+      if (depth === 0 && at < text.length - 1) return text;
+    }
+    return text[0] === "(" && endsWith(text, ")") ? unwrapped(text.slice(1, -1)) : text;
+  }
+
+  function pieces(text, separators) {
+    var found = [""], depth = 0;
+    for (var at = 0; at < text.length; at += 1) {
+      depth = deepened(depth, text[at]);
+      if (depth === 0 && separators.indexOf(text[at]) >= 0) found.push("");
+      else found[found.length - 1] += text[at];
+    }
+    found = found.map(trimmed);
+    return found.length > 1 && found[found.length - 1] === "" ? found.slice(0, -1) : found;
+  }
+
+  function marked(text) {
+    return replaced(replaced(text, " ,", ";"), ", ", ";");
+  }
+
+  function spaced(text) {
+    var found = "";
+    for (var at = 0; at < text.length; at += 1) {
+      var before = trimmedRight(found, " "), after = trimmedLeft(text.slice(at + 1), " ");
+      var inside = before === "" || after === "" || ";+-*/^(,".indexOf(before[before.length - 1]) >= 0;
+      inside = inside || "*/^),%".indexOf(after[0]) >= 0 || isFunction(before);
+      if (after !== "" && "+-".indexOf(after[0]) >= 0 && after[1] === " ") inside = true;
+      found += text[at] === " " && !inside ? ";" : text[at];
+    }
+    return found;
+  }
+
+  function isFunction(text) {
+    return FUNCTIONS.indexOf(text.slice(trimmedRight(text, LETTERS).length).toLowerCase()) >= 0;
+  }
+
+  function solved(folded) {
+    return folded.split("=").length === 2 ? folded.slice(folded.indexOf("=") + 1) : folded;
+  }
+
+  function numbersOf(folded, count) {
+    var text = trimmedRight(unwrapped(solved(folded)), ", ");
+    if (text.indexOf(";") >= 0 || text.indexOf("\n") >= 0) return pieces(text, ";\n");
+    var readings = [pieces(marked(text), ";"), pieces(spaced(text), ";"), pieces(text, ",")];
+    var fitting = readings.filter(function (reading) { return reading.length === count; });
+    var split = readings.filter(function (reading) { return reading.length > 1; });
+    return fitting.concat(split, readings)[0];
+  }
+
+  function rowsOf(folded) {
+    var text = unwrapped(solved(folded));
+    var rows = pieces(text, text.indexOf("\n") >= 0 ? "|\n" : ";|");
+    if (rows.length === 1) {
+      var groups = pieces(replaced(replaced(text, ") (", "),("), ")(", "),("), ",");
+      if (groups.every(function (group) { return group[0] === "(" && endsWith(group, ")"); })) rows = groups;
+    }
+    return rows.filter(function (row) { return row !== ""; }).map(function (row) {
+      return unwrapped(trimmedRight(row, ",; "));
+    });
+  }
+
+  function wordsOf(folded, options) {
+    var text = replaced(replaced(unwrapped(folded), "->", ">"), "=>", ">");
+    var kinds = [",;|\n>", " ", "-"];
+    for (var k = 0; k < kinds.length; k += 1) {
+      var marks = kinds[k].split("");
+      var inside = options.some(function (option) {
+        return marks.some(function (mark) { return option.indexOf(mark) >= 0; });
+      });
+      if (!inside && marks.some(function (mark) { return text.indexOf(mark) >= 0; })) {
+        var words = pieces(text, kinds[k]).filter(function (word) { return word !== ""; });
+        return words.length ? words : [text];
+      }
+    }
+    var short = options.every(function (option) { return option.length === 1; });
+    if (text.length > 1 && short && trimmedLeft(text, DIGITS + LETTERS) === "") return text.split("");
+    return text !== "" ? [text] : [];
+  }
+
+  // --- judge.py: verdicts --------------------------------------------------------------------------------------------
+
+  var CLOSE = 20;
+  var YES = ["yes", "y", "right", "true"], NO = ["no", "n", "wrong", "false"];
+  var NOTHING = ["none", "no", "nothing", "empty", "-", "()"];
+
+  function judge(field, typed) {
+    try {
+      var text = fold(typed);
+      if (text === "") refuse("Nothing was typed.");
+      return JUDGES[field.kind](field, text);
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error;
+      return {right: false, entries: [], message: error.message, understood: false, read: []};
+    }
+  }
+
+  function counted(entries) {
+    return entries.filter(function (entry) { return entry; }).length;
+  }
+
+  function earned(field, verdict) {
+    if (verdict.right || !verdict.entries.length) return verdict.right ? field.marks : 0;
+    return Math.floor(2 * field.marks * counted(verdict.entries) / verdict.entries.length) / 2;
+  }
+
+  function verdictOf(entries, read, wrong) {
+    var count = counted(entries), right = count === entries.length;
+    wrong = wrong || "Not right.";
+    if (!right && entries.length > 1 && wrong === "Not right.") {
+      wrong = count + " of " + entries.length + " entries " + (count === 1 ? "is" : "are") + " right.";
+    }
+    return {right: right, entries: entries, message: right ? "Right." : wrong, understood: true, read: read};
+  }
+
+  function compared(values, tolerances, read) {
+    var errors = read.map(function (x, k) { return Math.abs(x - values[k]); });
+    var entries = errors.map(function (error, k) { return error <= tolerances[k]; });
+    var close = errors.every(function (error, k) { return error <= CLOSE * tolerances[k]; });
+    return verdictOf(entries, read, close ? "Close, but not to the digits asked for." : "Not right.");
+  }
+
+  function count(texts, wanted, what) {
+    if (texts.length !== wanted) {
+      refuse(wanted + " " + what + (wanted !== 1 ? "s" : "") + " asked for, " + texts.length + " read.");
+    }
+  }
+
+  function entriesOf(field, text, wanted) {
+    var texts = numbersOf(text, wanted);
+    count(texts, wanted, "number");
+    return texts.map(function (entry, place) { return entryOf(place, entry, field.percent); });
+  }
+
+  function entryOf(place, text, percent) {
+    try {
+      return readNumber(text, percent);
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error;
+      return refuse("Entry " + (place + 1) + ": " + error.message);
+    }
+  }
+
+  function flat(rows) {
+    return [].concat.apply([], rows);
+  }
+
+  function plain(word) {
+    word = trimmed(replaced(replaced(word, "*", ""), "$", "").toLowerCase());
+    return word[0] === "+" ? word.slice(1) : word;
+  }
+
+  function optionOf(word, options) {
+    var asked = plain(word), known = options.map(plain), bare = trimmedRight(asked, ").");
+    if (known.indexOf(asked) >= 0) return options[known.indexOf(asked)];
+    var place = bare.length === 1 ? "abcdefghijklmnopqrstuvwxyz".indexOf(bare) : -1;
+    var lettered = known.some(function (option) { return option.length > 3; });
+    if (place >= 0 && place < options.length && lettered) return options[place];
+    var starts = options.filter(function (_, k) {
+      return known[k][0] >= "a" && known[k][0] <= "z" && known[k].indexOf(asked) === 0;
+    });
+    if (starts.length === 1 && asked !== "") return starts[0];
+    return refuse("“" + word + "” is none of: " + options.join(", ") + ".");
+  }
+
+  function optionsOf(field, text) {
+    return wordsOf(text, field.options).map(function (word) { return optionOf(word, field.options); });
+  }
+
+  function same(a, b) {
+    var inside = function (list) { return function (word) { return list.indexOf(word) >= 0; }; };
+    return a.every(inside(b)) && b.every(inside(a));
+  }
+
+  var JUDGES = {
+    number: function (field, text) {
+      return compared([field.value], [field.tolerance], [readNumber(text, field.percent)]);
+    },
+
+    vector: function (field, text) {
+      var read = entriesOf(field, text, field.value.length);
+      var values = field.value, tolerances = field.tolerance;
+      if (field.up_to) {
+        var largest = 0;
+        values.forEach(function (value, k) { if (Math.abs(value) > Math.abs(values[largest])) largest = k; });
+        var scale = read[largest] / values[largest];
+        if (field.up_to !== "scale") scale = scale < 0 ? -1 : 1;
+        if (scale !== 0) {
+          values = values.map(function (value) { return scale * value; });
+          tolerances = tolerances.map(function (tolerance) { return Math.abs(scale) * tolerance; });
+        }
+      }
+      return compared(values, tolerances, read);
+    },
+
+    matrix: function (field, text) {
+      var rows = rowsOf(text);
+      if (field.rows.length) {
+        if (rows.length === 1 && field.rows.length > 1) {
+          refuse("Put each row on a line of its own, or a semicolon between rows.");
+        }
+        count(rows, field.rows.length, "row");
+      }
+      var read = flat(rows.map(function (row) { return entriesOf(field, row, field.columns.length); }));
+      if (rows.length !== field.value.length) {
+        return verdictOf([false], read, "The number of rows is not right.");
+      }
+      return compared(flat(field.value), flat(field.tolerance), read);
+    },
+
+    choice: function (field, text) {
+      var word = optionOf(text, field.options);
+      return verdictOf([word === field.value], [word]);
+    },
+
+    sequence: function (field, text) {
+      var read = optionsOf(field, text);
+      count(read, field.value.length, "word");
+      return verdictOf(read.map(function (word, k) { return word === field.value[k]; }), read);
+    },
+
+    set: function (field, text) {
+      var read = NOTHING.indexOf(plain(text)) >= 0 ? [] : optionsOf(field, text);
+      return verdictOf([same(read, field.value)], read);
+    },
+
+    groups: function (field, text) {
+      var rows = rowsOf(text);
+      count(rows, field.value.length, "group");
+      var read = rows.map(function (row) { return optionsOf(field, row); });
+      return verdictOf(read.map(function (group, k) { return same(group, field.value[k]); }), flat(read));
+    },
+
+    own: function (field, text) {
+      if (YES.concat(NO).indexOf(plain(text)) < 0) refuse("Compare with the solution, then answer yes or no.");
+      return verdictOf([YES.indexOf(plain(text)) >= 0], []);
+    }
+  };
+
+  return {judge: judge, earned: earned, readNumber: readNumber, fold: fold};
+})();
+if (typeof window !== "undefined") window.drillJudge = drillJudge;
