@@ -7,7 +7,7 @@
                                 the drills; paths and options go to pytest: test tests/clustering -k kmeans)
     python3 run.py page svm     build the page of one chapter alone and serve it (--no-serve: build only)
     python3 run.py notebooks    execute the notebooks again and store their outputs (names after it: only those)
-    python3 run.py lab          open the chapters in JupyterLab
+    python3 run.py lab          open a copy of the chapters in JupyterLab; what you change there stays there
     python3 run.py site-check   check the built book in Chromium: every page at a glance, changed ones in every way
                                 (--all: every page in every way; --all --record: and store that all are sound)
     python3 run.py bench        time the library against its peers
@@ -36,6 +36,7 @@ BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
 HTML = ROOT / "_build" / "html"
 PAGE = ROOT / "_build" / "page"
+LAB = ROOT / "_build" / "lab"
 SUPPORTED = ((3, 11), (3, 12), (3, 13))
 REQUIREMENTS = ("requirements.txt", "constraints.txt", "pyproject.toml")
 BOOK_SOURCES = (
@@ -368,9 +369,9 @@ def bench(words: list[str]) -> int:
 
 
 def lab(words: list[str]) -> int:
-    """Verb ``lab``."""
+    """Verb ``lab``: a scratch copy of the chapters, so that running and saving leaves the book alone."""
     set_up("lab")
-    return call(PYTHON, "-m", "jupyter", "lab", "chapters", *words)
+    return call(PYTHON, "-m", "tools.lab_copy", LAB) or call(PYTHON, "-m", "jupyter", "lab", LAB, *words)
 
 
 def mutate(words: list[str]) -> int:

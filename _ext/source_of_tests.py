@@ -53,7 +53,7 @@ def segments(source: str, wanted: set[str]) -> Iterator[tuple[str, str]]:
     """Cut a file before and after each wanted function or class: (its name or "", its lines)."""
     lines, last = source.splitlines(keepends=True), 0
     for node in ast.parse(source).body:
-        if getattr(node, "name", None) in wanted:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name in wanted:
             start = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)]) - 1
             yield "", "".join(lines[last:start])
             yield node.name, "".join(lines[start : node.end_lineno])

@@ -6,7 +6,8 @@
 
 Without names all notebooks below ``chapters/`` are taken. Canonical form: nbformat 4.5, one kernelspec, no version or
 timing metadata, cell ids that follow from the position, execution counts 1, 2, 3, ..., figures with a palette of 256
-colours. Two runs give identical bytes.
+colours, code laid out at 78 columns (``tools.cells.layout``) and folded unless it is a listing (``tools.cells.folds``).
+Two runs give identical bytes.
 
 A notebook should take at most 8 s of processor time (``[tool.notebooks]`` in pyproject.toml): of one that takes more
 the slowest cells are named. It is stored all the same, since a busy machine takes longer for the same work.
@@ -34,6 +35,10 @@ from nbformat import NotebookNode
 from PIL import Image, ImageChops, ImageStat
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))  # for a call by the path of this file
+from tools.cells.folds import fold, listing_problems  # noqa: E402
+from tools.cells.layout import WIDTH, formatted, moved_marks  # noqa: E402
+
 KERNEL = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python", "pygments_lexer": "ipython3"},
@@ -60,6 +65,7 @@ def normalise(nb: NotebookNode, stem: str) -> NotebookNode:
     kept = {k: v for k, v in nb.metadata.items() if k in NOTEBOOK_KEYS}
     nb.metadata = nbformat.from_dict({**KERNEL, **kept})
     nb.nbformat, nb.nbformat_minor = 4, 5
+    _lay_out([cell for cell in nb.cells if cell.cell_type == "code"])
     for position, cell in enumerate(nb.cells):
         cell["id"] = f"{stem.replace('_', '-')}-{position:03d}"
         cell.metadata = nbformat.from_dict({k: v for k, v in cell.metadata.items() if k in CELL_KEYS and v})
@@ -67,6 +73,7 @@ def normalise(nb: NotebookNode, stem: str) -> NotebookNode:
         if not cell.get("attachments"):
             cell.pop("attachments", None)
         if cell.cell_type == "code":
+            fold(cell)
             cell.outputs = _join_streams(cell.outputs)
         for output in cell.get("outputs", []):
             if "metadata" in output:  # only the size of a figure for dense screens
@@ -75,6 +82,14 @@ def normalise(nb: NotebookNode, stem: str) -> NotebookNode:
                 output["execution_count"] = cell.execution_count
             _shrink_pictures(output.get("data", {}))
     return nb
+
+
+def _lay_out(cells: list[NotebookNode]) -> None:
+    """Lay out code, and let the marks of equivalent changes quote it as it reads now."""
+    for cell, source in zip(cells, formatted([cell.source for cell in cells]), strict=True):
+        if "equivalent" in cell.metadata and cell.source != source:
+            cell.metadata["equivalent"] = moved_marks(cell.metadata["equivalent"], cell.source, source)
+        cell.source = source
 
 
 def _shrink_pictures(data: NotebookNode) -> None:
@@ -135,8 +150,11 @@ def _join_streams(outputs: list[NotebookNode]) -> list[NotebookNode]:
 
 def problems(nb: NotebookNode, stem: str) -> Iterator[str]:
     """What is wrong with a stored notebook, one line each."""
-    if nbformat.writes(normalise(copy.deepcopy(nb), stem)) != nbformat.writes(nb):
-        yield "not in canonical form: run `python3 run.py notebooks`"
+    try:
+        if nbformat.writes(normalise(copy.deepcopy(nb), stem)) != nbformat.writes(nb):
+            yield "not in canonical form: run `python3 run.py notebooks`"
+    except ValueError as error:
+        yield str(error)
     book = nb.metadata.get("book", {})
     for key in ("prerequisites", "task", "minutes"):
         if key not in book:
@@ -158,6 +176,10 @@ def _cell_problems(cell: NotebookNode, count: int) -> Iterator[str]:
     tags = cell.metadata.get("tags", [])
     if cell.execution_count != count:
         yield f"execution_count is {cell.execution_count}, expected {count}: a cell that was not run is not compared"
+    yield from listing_problems(cell)
+    for number, line in enumerate(cell.source.split("\n"), 1):
+        if len(line) > WIDTH:
+            yield f"line {number} has {len(line)} columns, more than {WIDTH}: break its text or comment"
     if cell.source.rstrip().endswith(";"):
         yield "ends with ';', which the comparison does not honour: assign to _ instead"
     ignored = "nbval-ignore-output" in tags or "NBVAL_IGNORE_OUTPUT" in cell.source

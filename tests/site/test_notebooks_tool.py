@@ -211,6 +211,26 @@ def break_directive(nb):
     nb.cells[0].source += "\n\n:::{must-know} Title\nText.\n:::"
 
 
+def break_layout(nb):
+    nb.cells[2].source = "print( fingerprint(fig) )"
+
+
+def break_width(nb):
+    nb.cells[2].source += "\nx = 1  # " + 70 * "a"
+
+
+def break_tag(nb):
+    nb.cells[1].metadata["tags"] = []
+
+
+def break_listing(nb):
+    nb.cells[1].metadata["tags"] = ["listing"]
+
+
+def break_magic(nb):
+    nb.cells[2].source = "%time print(fingerprint(fig))"
+
+
 def break_skip(nb):
     nb.cells[2].source += "\n# NBVAL_SKIP"
 
@@ -233,6 +253,11 @@ def break_skip(nb):
         (break_network, "from the network"),
         (break_ignore, "does not say why"),
         (break_skip, "is skipped"),
+        (break_layout, "not in canonical form"),
+        (break_width, "cell 2: line 2 has 79 columns, more than 78"),
+        (break_tag, "not in canonical form"),
+        (break_listing, "cell 1: is tagged listing and draws a figure"),
+        (break_magic, "code cell 2 is no plain Python"),
         (break_directive, "JupyterLab does not know {must-know}"),
     ],
 )
@@ -240,6 +265,18 @@ def test_lint_catches(fault, message):
     nb = sound()
     fault(nb)
     assert message in found(nb)
+
+
+def test_normalise_lays_code_out_and_folds_it_and_marks_follow():
+    nb = sound()
+    mark = {"line": "x+1", "changed": "x-1", "reason": "x is 0"}
+    nb.cells[1].metadata["equivalent"] = [mark]
+    nb.cells[1].source = "f(\n    x+1\n)"
+    nb.cells[1].metadata["tags"] = []
+    cell = tool.normalise(nb, "stem").cells[1]
+    assert cell.source == "f(x + 1)"
+    assert cell.metadata["equivalent"] == [{"line": "f(x + 1)", "changed": "f(x - 1)", "reason": "x is 0"}]
+    assert cell.metadata["tags"] == ["hide-input"]
 
 
 def test_a_reason_excuses_an_output_that_is_not_compared():

@@ -24,6 +24,8 @@ def main(argv: list[str] | None = None) -> int:
     args = parser.parse_args(argv)
     if not hasattr(os, "fork"):
         parser.error("needs a system that can fork, such as Linux or macOS")
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):  # as in run.py; more only get in each other's way
+        os.environ.setdefault(name, "1")
     tallies = []
     for path in args.paths:
         try:

@@ -1,0 +1,1 @@
+"""Code cells of notebooks: ``layout`` lays their code out, ``folds`` says which of it stands open on the site."""
