@@ -203,3 +203,13 @@ def test_a_failed_build_is_not_mended_by_building_again(author, capsys):
     assert "up to date" not in capsys.readouterr().out
     author.kmeans(KMEANS)
     assert author.run.build_book() == 0
+
+
+def test_an_edit_of_prose_writes_the_page_and_the_one_that_lists_it(author):
+    author.kmeans(KMEANS)
+    author.pages()
+    before = {path: path.stat().st_mtime_ns for path in author.run.HTML.rglob("*.html")}
+    author.kmeans(KMEANS, "More text.")
+    author.pages()
+    written = {path.stem for path, at in before.items() if path.stat().st_mtime_ns != at}
+    assert written & {page.rpartition("/")[2] for page in (*TOC, "intro")} == {"kmeans", "intro"}
