@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import filecmp
 from pathlib import Path
 
 import lab_edition
@@ -9,22 +10,21 @@ import nbformat
 
 
 def convert(app, exception) -> None:
-    """Replace each copy of a notebook that this build has made by its edition for JupyterLab."""
+    """Replace each copy of a notebook that Sphinx has made by its edition for JupyterLab."""
     folder = Path(app.outdir) / "_sources"
-    copies = [path for path in sorted(folder.rglob("*.ipynb")) if path.stat().st_mtime >= app.began]
-    if exception or not copies:
+    sources = {
+        path: app.env.doc2path(path.relative_to(folder).with_suffix("").as_posix()) for path in folder.rglob("*.ipynb")
+    }
+    made = [path for path, source in sources.items() if Path(source).is_file() and filecmp.cmp(path, source, False)]
+    if exception or not made:
         return
     book = lab_edition.read_book(Path(app.srcdir))
-    for path in copies:
+    for path in made:
         page = path.relative_to(folder).with_suffix("").as_posix()
-        source = nbformat.read(
-            app.env.doc2path(page), 4
-        )  # the copy of a page that was not written is converted already
-        nbformat.write(lab_edition.edition(source, page, book, alone=True), path)
+        nbformat.write(lab_edition.edition(nbformat.read(path, 4), page, book, alone=True), path)
 
 
 def setup(app):
     """Convert when all pages are written."""
-    app.setup_extension("written_pages")
     app.connect("build-finished", convert)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
