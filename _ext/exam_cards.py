@@ -5,13 +5,14 @@
 settles the claim.
 
 ``:::{card-list} must-know`` shows all cards of a kind, by part and chapter in the order of the table of contents, each
-with a link back; with ``:part: kernels`` those of one part. With ``:contents:`` it lists the parts instead, each as a
-link to the page that shows its cards, with their number. A part whose cards are on no such page, or on two, is a
-warning.
+with a link back, below a list of those chapters; with ``:part: kernels`` those of one part. With ``:contents:`` it
+lists the parts instead, each as a link to the page that shows its cards, with their number. A part whose cards are on
+no such page, or on two, is a warning.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import groupby
 from typing import Any, ClassVar, NamedTuple
 
@@ -21,6 +22,8 @@ import page_store
 from book_log import warn
 from docutils import nodes
 from docutils.parsers.rst import directives
+from revision import CARD_LISTS as LISTS
+from revision import CARDS, anchor_of
 from sphinx import addnodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
@@ -43,7 +46,6 @@ KINDS = {
     "counting": Kind("Counting"),
 }
 TEXT_FORMS = ("text/plain", "text/markdown", "text/latex")
-CARDS, LISTS = "exam cards", "pages that collect exam cards"
 
 
 class exam_card(html_nodes.html_block):
@@ -220,18 +222,33 @@ class FillCardLists(SphinxPostTransform):
     def collection(self, shown: Shown) -> nodes.Node:
         """The cards under the headings of their parts and chapters; the page of one part needs no heading for it."""
         result = html_nodes.block(f"card-list {shown.kind}")
+        found = cards(self.env, shown.kind, shown.part)
+        result += self.chapters(shown.kind, [page for page, _ in found])
         part = None
-        for page, group in groupby(cards(self.env, shown.kind, shown.part), key=lambda pair: pair[0]):
+        for page, group in groupby(found, key=lambda pair: pair[0]):
             chapter = book_outline.chapter_at(self.env, page)
             if chapter and chapter.part_title != part and shown.part is None:
                 part = chapter.part_title
                 result += html_nodes.heading("card-list-part", 1, part)
             title = book_outline.page_title(self.env, page)
             result += html_nodes.heading("card-list-chapter", 2 if part else 1, self.link(page, "", title))
+            result[-1]["ids"] = [anchor_of(shown.kind, page)]
             result += [self.copy(card, page) for _, card in group]
-        if not result.children:
+        if not found:
             result += html_nodes.paragraph("card-list-empty", "No chapter holds such a card yet.")
         return result
+
+    def chapters(self, kind: str, pages: list[str]) -> list[nodes.Node]:
+        """The contents of a list: its chapters, each with its number of cards."""
+        listing = nodes.bullet_list()
+        for page, count in Counter(pages).items():
+            link = nodes.reference(
+                "", book_outline.page_title(self.env, page), internal=True, refid=anchor_of(kind, page)
+            )
+            listing += nodes.list_item("", nodes.paragraph("", "", link, nodes.Text(f" ({count})")))
+        return (
+            [html_nodes.block("card-list-contents", listing, tag="nav", aria_label="Contents")] if len(listing) else []
+        )
 
     def contents(self, shown: Shown, place: card_list) -> nodes.Node:
         """The parts, each with the page that shows its cards, their number and its chapters."""
@@ -260,13 +277,7 @@ class FillCardLists(SphinxPostTransform):
         copy = card.node.deepcopy()
         copy["classes"] = [*copy["classes"], "collected"]
         copy["html"] = {}
-        for reference in copy.findall(addnodes.pending_xref):
-            reference["refdoc"] = self.env.docname
-        for reference in copy.findall(nodes.reference):
-            if "refid" in reference:  # a link within the chapter
-                place = reference.attributes.pop("refid")
-                reference["refuri"] = book_outline.address(self.app, page, place) or ""
-                reference["internal"] = True
+        move_links(self.app, copy, page)
         origin = ", ".join(filter(None, [book_outline.page_title(self.env, page), card.section]))
         copy += html_nodes.paragraph("exam-card-source", self.link(page, card.label, origin))
         return copy
@@ -275,6 +286,17 @@ class FillCardLists(SphinxPostTransform):
         """A link to a place of another page, or its text in formats without links."""
         uri = book_outline.address(self.app, page, node_id)
         return nodes.Text(text) if uri is None else nodes.reference("", text, internal=True, refuri=uri)
+
+
+def move_links(app, copy: nodes.Element, page: str) -> None:
+    """Let the links of a copy of something on ``page`` lead where they did, from the page that is written."""
+    for reference in copy.findall(addnodes.pending_xref):
+        reference["refdoc"] = app.env.docname
+    for reference in copy.findall(nodes.reference):
+        if "refid" in reference:  # a link within the chapter
+            place = reference.attributes.pop("refid")
+            reference["refuri"] = book_outline.address(app, page, place) or ""
+            reference["internal"] = True
 
 
 def collecting_pages(env, shown: Shown) -> list[str]:

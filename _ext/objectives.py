@@ -14,6 +14,7 @@ import book_outline
 import chapter_role
 import html_nodes
 import page_store
+import revision
 from book_log import warn
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
@@ -73,6 +74,9 @@ class FillFacts(SphinxPostTransform):
             ("Library", [self.module_link(chapter)]),
             ("Tests", [self.file_name(chapter.test_file, place)]),
         ]
+        links = revision.links(self.app, page)
+        if links:
+            rows.append(("Revise", links))
         download = self.notebook_link(page)
         if download is not None:
             rows.append(("Notebook", [download]))

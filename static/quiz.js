@@ -1,13 +1,79 @@
-// Reads the explanation of a chosen answer out to screen readers; what is seen is up to the style sheet alone.
+// The quizzes: explanations are read out to screen readers, answers and score are kept. What is seen is up to the style
+// sheet alone, so a question also works without this script.
 document.addEventListener("DOMContentLoaded", () => {
+  const KEY = "book-quiz";
+  const items = [...document.querySelectorAll(".quiz")].filter((item) => item.querySelector(".quiz-input"));
+  if (!items.length) return;
+  const inputs = (item) => [...item.querySelectorAll(".quiz-input")];
+
+  // What is kept: for each question the boxes that are checked, and whether the first answer was right.
+  const read = () => {
+    try {
+      return JSON.parse(localStorage.getItem(KEY)) || {};
+    } catch {
+      return {};
+    }
+  };
+  const write = (kept) => {
+    try {
+      localStorage.setItem(KEY, JSON.stringify(kept));
+    } catch {
+      // without storage the score lasts as long as the page
+    }
+  };
+  let kept = read();
+
+  const isRight = (input) =>
+    input.matches(".quiz-true-false .quiz-input")
+      ? input.classList.contains("right")
+      : Boolean(input.parentElement.querySelector(".quiz-feedback.right"));
+  const answered = (item) => inputs(item).every((input) => input.checked === isRight(input));
+
   const live = document.createElement("div");
   live.className = "quiz-live";
   live.setAttribute("aria-live", "polite");
   document.body.append(live);
-  document.querySelectorAll(".quiz-input").forEach((input) =>
-    input.addEventListener("change", () => {
-      const feedback = input.parentElement.querySelector(".quiz-feedback");
-      live.textContent = input.checked && feedback ? feedback.innerText : "";
-    })
-  );
+
+  const bar = document.createElement("p");
+  bar.className = "quiz-score";
+  const text = document.createElement("span");
+  const again = Object.assign(document.createElement("button"), { type: "button", textContent: "Start again" });
+  bar.append(text, " ", again);
+  (document.querySelector(".statement-list") || items[0]).before(bar);
+
+  const score = () => {
+    const shown = items.filter((item) => !item.closest("[hidden]"));
+    const done = shown.filter((item) => kept[item.id]);
+    const right = done.filter((item) => kept[item.id].right).length;
+    text.textContent = `${done.length} of ${shown.length} answered, ${right} right at the first try.`;
+    again.hidden = !done.length;
+  };
+
+  items.forEach((item) => {
+    inputs(item).forEach((input) => {
+      input.checked = Boolean(kept[item.id]?.checked.includes(input.id));
+      input.addEventListener("change", () => {
+        const checked = inputs(item).filter((one) => one.checked).map((one) => one.id);
+        const several = item.classList.contains("quiz-multiple"); // its first answer takes more than one click
+        const right = several || !kept[item.id] ? answered(item) : kept[item.id].right;
+        kept = { ...read(), ...kept, [item.id]: { checked, right } };
+        write(kept);
+        const feedback = input.parentElement.querySelector(".quiz-feedback");
+        live.textContent = input.checked && feedback ? feedback.innerText : "";
+        score();
+      });
+    });
+  });
+  again.addEventListener("click", () => {
+    kept = { ...read(), ...kept };
+    items.filter((item) => !item.closest("[hidden]")).forEach((item) => {
+      delete kept[item.id];
+      inputs(item).forEach((input) => (input.checked = false));
+    });
+    write(kept);
+    score();
+    inputs(items.find((item) => !item.closest("[hidden]")))[0].focus();
+  });
+  document.addEventListener("book-statements", score);
+  score();
 });

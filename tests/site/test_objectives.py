@@ -17,6 +17,7 @@ def test_list_and_facts(good_book, text_of):
         "You need": "k-means , Hidden <Markov> models",
         "Library": "notes_lib.clustering.gmm",
         "Tests": "tests/clustering/test_gmm.py",
+        "Revise": "formulas",
         "Notebook": "gmm.ipynb",
     }
 
