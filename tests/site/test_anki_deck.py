@@ -118,6 +118,31 @@ def test_the_link(book):
     assert book.build().soup("sheet").select_one(".deck-link a").get_text() == "Download 1 cards for Anki"
 
 
+def test_mistakes_and_statements_lie_in_decks_of_their_own(book, tmp_path, notebook_code):
+    mistake = ":::{lost-marks} $J$ may grow\n:label: kmeans-lost-marks-j\nIt *cannot*.\n:::\n"
+    true = ":::{true-false} It stops at $J$.\n:label: kmeans-tf-j\n:answer: true\nBy {eq}`kmeans-x`.\n:::\n"
+    (book.root / f"{KMEANS}.md").unlink()
+    book.notebook(f"{KMEANS}.ipynb", PAGES[KMEANS] + mistake, notebook_code("1", "output\n"), true)
+    book.write("sheet.md", "# Sheet\n\n:::{anki-deck} must-know lost-marks statements\n:::\n")
+    notes, decks = read(book.build(), tmp_path)
+    assert not book.warnings
+    for name in ("Mini::k-means", "Mini::Mistakes::k-means", "Mini::True or false::k-means"):
+        assert f'"{name}"' in decks
+    texts = {label: (title, statement) for _, label, title, statement, _ in notes}
+    assert list(texts) == ["kmeans-must-know-j", "hmm-must-know-density", "kmeans-lost-marks-j", "kmeans-tf-j"]
+    assert r"\(J\) may grow" in texts["kmeans-lost-marks-j"][0]
+    assert "It <em>cannot</em>." in texts["kmeans-lost-marks-j"][1]
+    question, answer = texts["kmeans-tf-j"]
+    assert r"It stops at \(J\)." in question
+    assert "true" not in question
+    assert "The statement is true." in answer
+    assert "By (1)" in answer
+    assert not [word for word in ("Wrong.", "Right.", "<a ", "id=") if word in question + answer]
+    assert book.soup("sheet").select_one(".deck-link a").get_text() == "Download 4 cards for Anki"
+    book.notebook(f"{KMEANS}.ipynb", PAGES[KMEANS], true.replace("stops", "ends"))
+    assert "It ends at" in read(book.build(), tmp_path)[0][-1][2]
+
+
 def test_unknown_kind(book):
     book.write("sheet.md", "# Sheet\n\n:::{anki-deck} nonsense\n:::\n")
     assert "a deck of the unknown kind 'nonsense'" in book.build().warnings
