@@ -10,6 +10,7 @@ from docutils import nodes
 
 CARDS, CARD_LISTS = "exam cards", "pages that collect exam cards"
 STATEMENTS, STATEMENT_LISTS = "statements", "pages that list statements"
+HUBS = "chapters that a page is the hub of"
 NAMES = {"must-know": "formulas", "lost-marks": "mistakes"}
 
 
@@ -29,12 +30,16 @@ def links(app, page: str) -> list[nodes.Node]:
 
 def of_chapter(env, page: str) -> Iterator[tuple[str, str, str]]:
     """What there is of a chapter: its name, the page that collects it, and its place there."""
-    kinds = {card.kind for card in page_store.kept(env, CARDS).get(page, [])}
-    for there, lists in sorted(page_store.kept(env, CARD_LISTS).items()):
-        for shown in lists:
-            mine = shown.part in (None, book_outline.part_of(env, page)) and not shown.contents
-            if mine and shown.kind in kinds & set(NAMES):
-                yield NAMES[shown.kind], there, anchor_of(shown.kind, page)
+    chapter = book_outline.chapter_at(env, page)
+    for there, stems in sorted(page_store.kept(env, HUBS).items()):
+        if chapter and chapter.stem in stems:
+            yield "all on one page", there, ""
+    mine = {card.kind for card in page_store.kept(env, CARDS).get(page, [])}
+    part = book_outline.part_of(env, page)
+    for kind in (kind for kind in NAMES if kind in mine):
+        for there, lists in sorted(page_store.kept(env, CARD_LISTS).items()):
+            if any(shown.kind == kind and shown.part in (None, part) and not shown.contents for shown in lists):
+                yield NAMES[kind], there, anchor_of(kind, page)
     if page_store.kept(env, STATEMENTS).get(page):
         for there in page_store.pages(env, STATEMENT_LISTS):
             yield "true or false?", there, anchor_of("statements", page)

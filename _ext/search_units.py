@@ -135,5 +135,6 @@ def named(formula: str) -> str:
 
 
 def squeezed(text: str) -> str:
-    """Text with single spaces."""
+    """Text with single spaces, and without the brackets of references that are left out."""
+    text = re.sub(r"\(\s*\)", "", text)
     return re.sub(r"\s+([.,;:!?)])", r"\1", re.sub(r"\s+", " ", text)).strip()

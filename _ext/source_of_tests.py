@@ -109,7 +109,10 @@ class Sources:
             chapter = self.equations[label][0]
             link = self.link(address(self.app, page, chapter, nodes.make_id(f"equation-{label}")), label)
             others = [test for test in self.tests[label] if place_of(test) != (page, anchor)]
-            also = ", ".join(self.link(address(self.app, page, *place_of(test)), test) for test in others)
+            also = ", ".join(
+                self.link(address(self.app, page, *place_of(test)), test.removeprefix(f"{page}.py::"))
+                for test in others
+            )
             items.append(f"<li>{link}{f', also held by {also}' if also else ''}</li>")
         return f'<ul class="test-equations">{"".join(items)}</ul>\n'
 

@@ -98,12 +98,14 @@
   list.append(mixed);
 
   const restore = () => {
+    contents.hidden = false;
     members.forEach((items, group) => {
       group.append(...items);
       items.forEach((item) => (item.hidden = false));
       group.hidden = false;
     });
   };
+  const contents = list.querySelector(".card-list-contents");
   const changed = () => document.dispatchEvent(new Event("book-statements"));
   const shuffle = () => {
     restore();
@@ -116,6 +118,7 @@
       group.hidden = true;
     });
     mixed.append(...drawn);
+    contents.hidden = true; // its chapters are
     const chapter = from.selectedOptions[0].textContent;
     told.textContent = `${drawn.length} statements from ${chapter}, seed ${number}.`;
     byBook.hidden = false;

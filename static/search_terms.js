@@ -62,7 +62,7 @@ const BookTerms = (() => {
 
   // A name as a whole: whoever types just that name of a section wants that section.
   const key = (name) => words(name).map(({ forms }) => forms[0]).join("_");
-  const keys = (names) => names.split(/ · |[()（）,:]/).map(key).filter(Boolean).map((name) => `=${name}`);
+  const keys = (names) => names.split(/ · |[()（）:]|, (?=\p{Script=Han})/u).map(key).filter(Boolean).map((name) => `=${name}`);
 
   const tokenize = (text, field) => (field === "names" ? keys(text) : indexed(text, field === "text"));
   const asked = (query) => [...new Set([...indexed(query, false), `=${key(query)}`])];

@@ -40,7 +40,7 @@ def explorer(
     height: float = 3.0,
     max_kilobytes: int = 300,
 ) -> Explorer:
-    """Draw every combination of the parameters' values; on the site the reader chooses one with sliders.
+    r"""Draw every combination of the parameters' values; on the site the reader chooses one with sliders.
 
     Where no script of the site runs, in JupyterLab or on paper, the first state is shown.
 
@@ -76,7 +76,7 @@ def explorer(
     ...     fig.subplots().plot([-1, 0, 1], [a, 0, a])
     ...     return f"It is {'flat' if a == 0 else 'bent'}."
     >>> states = explorer(parabola, {"a": [0, 1]}, "parabola", "A parabola")
-    >>> print(repr(states).partition("\\n")[2])
+    >>> print(repr(states).partition("\n")[2])
     a = 0: It is flat.
     a = 1: It is bent.
     """

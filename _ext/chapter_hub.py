@@ -1,0 +1,225 @@
+"""``:::{chapter-hub} svm`` is what a student revises of one chapter, on one page, made from the boxes of the chapter.
+
+Cards hide the formula, mistakes hide what is right, until one asks; then come the derivations line by line, exercises,
+drills, and the statements that are true or false. A written chapter that no page is the hub of is a warning.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+from typing import Any, ClassVar
+
+import book_outline
+import chapter_role
+import html_nodes
+import page_store
+from book_log import warn
+from derivations import hidden_line
+from docutils import nodes
+from exam_cards import cards, classes, move_links, told
+from revision import HUBS, STATEMENTS
+from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util.docutils import SphinxDirective
+
+DRILL = re.compile(r'@drill\(\s*"([^"]+)"')
+KINDS_SHOWN, LINES, HUB_LISTS = ("must-know", "lost-marks"), "derivation sections", "pages that list hubs"
+
+
+class chapter_hub(nodes.General, nodes.Element):
+    """Stands where the boxes of a chapter go until the page is written."""
+
+
+class hub_list(nodes.General, nodes.Element):
+    """Stands where the list of hubs goes until the page is written."""
+
+
+class ChapterHub(SphinxDirective):
+    """The boxes of one chapter."""
+
+    required_arguments: ClassVar[int] = 1
+
+    def run(self) -> list[nodes.Node]:
+        """Leave a place for them."""
+        place = chapter_hub("", stem=self.arguments[0])
+        self.set_source_info(place)
+        if self.arguments[0] not in book_outline.outline(self.env):
+            warn("hub", f"a hub of {self.arguments[0]!r}, which is no chapter of the outline", place)
+            return []
+        page_store.keep(self.env, HUBS, self.arguments[0])
+        page_store.keep(self.env, chapter_role.USERS, True)
+        return [place]
+
+
+class FillHubs(SphinxPostTransform):
+    """Put copies of the boxes in their place, before anything in them is resolved."""
+
+    default_priority = 2
+
+    def run(self, **kwargs) -> None:
+        """Fill every place."""
+        for place in list(self.document.findall(chapter_hub)):
+            page = book_outline.page_of(self.env, place["stem"])
+            if page is None:
+                warn("hub", f"the chapter {place['stem']!r} is not written", place)
+            place.replace_self(self.hub(book_outline.outline(self.env)[place["stem"]]) if page else [])
+
+    def hub(self, chapter: book_outline.Chapter) -> nodes.Node:
+        """The parts that have something in them, each under its heading, below their contents."""
+        parts: dict[str, list[nodes.Node]] = {
+            "Formulas": [*self.folded(chapter.page, "must-know")],
+            "Derivations": self.links(self.derivations(chapter)),
+            "Exercises": self.links(self.exercises(chapter.page)),
+            "Drills": self.commands(chapter),
+            "Mistakes": [*self.folded(chapter.page, "lost-marks")],
+            "True or false": [*self.statements(chapter.page)],
+        }
+        result, contents = html_nodes.block("chapter-hub"), nodes.bullet_list()
+        for name, found in parts.items():
+            if found:
+                heading = html_nodes.heading("chapter-hub-part", 1, name)
+                heading["ids"] = [nodes.make_id(f"hub-{name}")]
+                contents += nodes.list_item("", nodes.paragraph("", "", self.here(name, heading["ids"][0])))
+                result += html_nodes.block("chapter-hub-group", heading, *found)
+        result.insert(0, html_nodes.block("card-list-contents", contents, tag="nav", aria_label="Contents"))
+        return result
+
+    def here(self, text: str, anchor: str) -> nodes.reference:
+        """A link on this page."""
+        return nodes.reference("", text, internal=True, refid=anchor)
+
+    def folded(self, page: str, kind: str) -> Iterator[nodes.Node]:
+        """The cards of a kind: the title, and behind it the rest."""
+        for owner, card in cards(self.env, kind):
+            if owner == page:
+                copy = card.node.deepcopy()
+                move_links(self.app, copy, page)
+                title = next(node for node in copy.findall(nodes.Element) if "exam-card-name" in classes(node))
+                summary = html_nodes.paragraph("", *title.children, tag="summary")
+                source = html_nodes.paragraph("exam-card-source", self.there("In the chapter", page, card.label))
+                yield html_nodes.block(f"hub-card exam-card {kind}", summary, *copy.children[1:], source, tag="details")
+
+    def there(self, text: str, page: str, anchor: str) -> nodes.Node:
+        """A link to a place of another page, or its text."""
+        uri = book_outline.address(self.app, page, anchor)
+        return nodes.Text(text) if uri is None else nodes.reference("", text, internal=True, refuri=uri)
+
+    def derivations(self, chapter: book_outline.Chapter) -> Iterator[nodes.Node]:
+        """The sections of the page of derivations whose lines are equations of the chapter."""
+        for page, found in page_store.kept(self.env, LINES).items():
+            for anchor, title, labels in found:
+                if any(self.equations.get(label, ("",))[0] == chapter.page for label in labels):
+                    yield self.there(title, page, anchor)
+
+    @property
+    def equations(self) -> dict[str, Any]:
+        """The labelled equations and their pages."""
+        return self.env.get_domain("math").equations
+
+    def exercises(self, page: str) -> Iterator[nodes.Node]:
+        """The exercises of the chapter."""
+        for label, known in getattr(self.env, "sphinx_exercise_registry", {}).items():
+            if known["docname"] == page and known["type"] == "exercise":
+                titles = [
+                    node.astext() for node in known["node"].findall() if type(node).__name__ == "exercise_subtitle"
+                ]
+                yield self.there(titles[0] if titles else label, page, label)
+
+    def commands(self, chapter: book_outline.Chapter) -> list[nodes.Node]:
+        """How to get the drills."""
+        path = Path(self.app.srcdir) / "notes_lib/drills" / chapter.part / f"{chapter.stem}.py"
+        topics = DRILL.findall(path.read_text(encoding="utf-8")) if path.is_file() else []
+        text = "\n".join(f"python -m notes_lib.drills {topic} --seed 1" for topic in topics)
+        return [nodes.literal_block(text, text, language="bash")] if topics else []
+
+    def statements(self, page: str) -> Iterator[nodes.Node]:
+        """The statements of the chapter."""
+        for statement in page_store.kept(self.env, STATEMENTS).get(page, []):
+            copy = statement.node.deepcopy()
+            move_links(self.app, copy, page)
+            yield copy
+
+    def links(self, found: Iterator[nodes.Node]) -> list[nodes.Node]:
+        """A list of links, if there is any."""
+        items = [nodes.list_item("", nodes.paragraph("", "", link)) for link in found]
+        return [nodes.bullet_list("", *items)] if items else []
+
+
+class HubList(SphinxDirective):
+    """The hubs, by part."""
+
+    def run(self) -> list[nodes.Node]:
+        """Leave a place for the list."""
+        page_store.keep(self.env, HUB_LISTS, True)
+        return [hub_list("")]
+
+
+class FillHubLists(SphinxPostTransform):
+    """Print the lists."""
+
+    default_priority = 3
+
+    def run(self, **kwargs) -> None:
+        """Fill every place."""
+        for place in list(self.document.findall(hub_list)):
+            place.replace_self(html_nodes.block("hub-list", *self.parts()))
+
+    def parts(self) -> Iterator[nodes.Node]:
+        """For each part its chapters that have a hub."""
+        hubs = {stem: page for page, stems in page_store.kept(self.env, HUBS).items() for stem in stems}
+        found = [chapter for chapter in book_outline.outline(self.env).values() if chapter.stem in hubs]
+        for title, group in groupby(found, key=lambda chapter: chapter.part_title):
+            yield html_nodes.heading("hub-list-part", 1, title)
+            items = []
+            for chapter in group:
+                uri = book_outline.address(self.app, hubs[chapter.stem]) or ""
+                link = nodes.reference("", chapter.title, internal=True, refuri=uri)
+                items.append(nodes.list_item("", nodes.paragraph("", "", link)))
+            yield nodes.bullet_list("", *items)
+
+
+def collect(app, document) -> None:
+    """Keep which equations each derivation asks for."""
+    for section in document.findall(nodes.section):
+        labels = [line["label"] for line in section.findall(hidden_line)]
+        if labels and isinstance(section.parent, nodes.section):
+            page_store.keep(app.env, LINES, (section["ids"][0], section[0].astext(), labels))
+
+
+def check(app, env) -> list[str]:
+    """Warn about a chapter without a hub, and name the hubs when what they show is not that of the last build."""
+    hubs = {stem for stems in page_store.kept(env, HUBS).values() for stem in stems}
+    for page in sorted({page for page, _ in cards(env)}) if hubs else []:
+        chapter = book_outline.chapter_at(env, page)
+        if chapter and chapter.stem not in hubs:
+            warn("hub", f"no page is the hub of the chapter {chapter.stem!r}", page)
+    known = getattr(env, "sphinx_exercise_registry", {})
+    exercises = [(label, entry["docname"], entry["node"].astext()) for label, entry in known.items()]
+    items = [(page, item.node.pformat()) for page, found in page_store.kept(env, STATEMENTS).items() for item in found]
+    told = told_of_cards(env), sorted(items), sorted(exercises), sorted(page_store.kept(env, LINES).items()), hubs
+    if not page_store.changed(env, HUBS, told):
+        return []
+    return [*page_store.pages(env, HUBS), *page_store.pages(env, HUB_LISTS)]
+
+
+def told_of_cards(env) -> list[tuple]:
+    """What the hubs print of cards."""
+    return [told(env, kind) for kind in KINDS_SHOWN]
+
+
+def setup(app):
+    """Register the directives."""
+    for extension in ("html_nodes", "page_store", "book_outline", "chapter_role", "exam_cards", "statement_list"):
+        app.setup_extension(extension)
+    app.setup_extension("derivations")
+    app.add_node(chapter_hub)
+    app.add_node(hub_list)
+    app.add_directive("chapter-hub", ChapterHub)
+    app.add_directive("hub-list", HubList)
+    app.add_post_transform(FillHubs)
+    app.add_post_transform(FillHubLists)
+    app.connect("doctree-read", collect)
+    app.connect("env-get-updated", check, priority=900)
+    return {"version": "1", "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}
