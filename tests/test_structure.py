@@ -72,8 +72,8 @@ def test_chapters_stand_in_folders_of_parts():
 def test_the_library_holds_parts_and_shared_rooms():
     rooms = {name if (ROOT / "notes_lib" / name).is_dir() else f"{name}.py" for name in SHARED | NOT_FOR_ALGORITHMS}
     assert entries(ROOT / "notes_lib") == {*PARTS, *rooms, "data"}
-    shared = {f"{name}.py" for name in ("checking", "entries", "expressions", "fields", "judge", "terminal", "tex")}
-    assert entries(ROOT / "notes_lib/drills") == {*PARTS, *shared, "__main__.py"}
+    shared = {"checking", "entries", "expressions", "fields", "judge", "terminal", "tex", "webpage", "__main__"}
+    assert entries(ROOT / "notes_lib/drills") == {*PARTS, *(f"{name}.py" for name in shared)}
 
 
 def test_a_package_names_what_it_makes_public():

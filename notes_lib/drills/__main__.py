@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from notes_lib.drills import Drill, draw, exam, topics
 from notes_lib.drills.checking import check
 from notes_lib.drills.terminal import readable
+from notes_lib.drills.webpage import webpage
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -23,7 +24,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--minutes", type=int, default=60, help="length of an exam (default 60)")
     parser.add_argument("--topics", help="topics of an exam, with commas (default: all)")
     parser.add_argument("--check", action="store_true", help="ask for the answer, field by field, and give the marks")
-    parser.add_argument("--format", choices=["text", "markdown"], help="default: text in a terminal, else markdown")
+    forms = ["text", "markdown", "html"]
+    parser.add_argument("--format", choices=forms, help="default: text in a terminal, else markdown")
     parser.add_argument(
         "--solution", "--solutions", dest="solution", action="store_true", help="print the solution too"
     )
@@ -47,12 +49,15 @@ def _paper(minutes: int, seed: int, chosen: str | None, solution: bool) -> str:
 def _print(markdown: str, form: str | None) -> None:
     """Print in the format asked for; a terminal gets readable text."""
     form = form or ("text" if sys.stdout.isatty() else "markdown")
-    print(markdown if form == "markdown" else readable(markdown) + "\n", end="")
+    if form == "html":
+        print(webpage(markdown, markdown.split("\n")[0].lstrip("# ").partition(" (")[0]), end="")
+    else:
+        print(markdown if form == "markdown" else readable(markdown) + "\n", end="")
 
 
 def _check(item: Drill, form: str | None) -> None:
     """Show a drill and ask for its answer; the answers may also come from a pipe, one on each line."""
-    _print(_markdown(None, item, False), form or "text")
+    _print(_markdown(None, item, False), "markdown" if form == "markdown" else "text")
     print()
     check(item, input, print, patient=sys.stdin.isatty())
 

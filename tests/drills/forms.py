@@ -109,7 +109,7 @@ def changed(values: list[float], tolerances: list[float], pick: random.Random) -
     k = pick.randrange(len(values))
     one = [[*values[:k], wrong, *values[k + 1 :]] for wrong in off(values[k], tolerances[k])]
     orders = [list(order) for order in permutations(values)][1:] if len(values) <= 3 else [values[::-1]]
-    return one + orders
+    return [*one, *orders, [-v for v in values], [2 * v for v in values]]
 
 
 def right_forms(field: Field, pick: random.Random, count: int) -> list[str]:

@@ -145,7 +145,7 @@ def test_a_paper_of_chosen_topics(capsys):
     assert {item.topic for item in exam(90, seed=1, topics=["viterbi", "svm-dual"])} == {"viterbi", "svm-dual"}
     assert main(["exam", "--topics", "viterbi,svm-dual", "--minutes", "30"]) == 0
     out = capsys.readouterr().out
-    assert sorted(re.findall(r"^\| \d \| ([a-z-]+) \|", out, re.M)) == ["svm-dual", "viterbi"]
+    assert sorted(re.findall(r"^\| \d \| (svm-dual|viterbi) \|", out, re.M)) == ["svm-dual", "viterbi"]
     assert main(["exam", "--topics", "viterby"]) == 2
     assert "did you mean viterbi" in capsys.readouterr().err
     assert main(["exam", "--topics", ","]) == 2

@@ -17,6 +17,7 @@ WORDS = ["positive definite", "positive semi-definite", "indefinite"]
 CHOICE = ask.choice("a", "", 1, options=WORDS).filled({"a": "positive semi-definite"})
 LABEL = ask.choice("a", "", 1, options=["+1", "-1"], keys=[1, -1]).filled({"a": 1})
 YES = ask.choice("a", "", 1, options=["yes", "no"], keys=[True, False]).filled({"a": True})
+SOME = ask.choice("a", "", 1, options=[3, 5, 11]).filled({"a": 11})
 PATH = ask.sequence("a", "", 1, 3, options="ABC").filled({"a": ["A", "C", "B"]})
 KINDS = ask.sequence("a", "", 1, options=["none", "on the margin"]).filled({"a": ["on the margin", "none"]})
 SET = ask.sequence("a", "", 1, options=range(1, 12), kind="set").filled({"a": [2, 11]})
@@ -49,7 +50,7 @@ RIGHT = [
 ]  # fmt: skip
 WRONG = [
     (NUMBER, ["0.0385", "0.04", "-1/26", "26", "1/25", "0.038451"]),
-    (VECTOR, ["1.5 0.5", "0.5 -1.5", "5 15", "0.5 1.501"]),
+    (VECTOR, ["1.5 0.5", "0.5 -1.5", "-0.5 -1.5", "1 3", "5 15", "0.5 1.501"]),
     (SQUARE, ["1 3; 2 4.5", "1 2; 3 -4.5", "3 4.5; 1 2"]),
     (TRACE, ["1 2; 3 4", "1 2; 3 4; 5 6; 5 6", "1 2; 3 4; 5 7", "1 2"]),
     (DIRECTION, ["1 2", "-1 -2", "2 -2", "0 0", "1 0", "0 -2", "0.000001 0.000001"]),
@@ -79,6 +80,7 @@ NOT_READ = [
     (CHOICE, "positive", f"“positive” is none of: {', '.join(WORDS)}."),
     (CHOICE, "d", f"“d” is none of: {', '.join(WORDS)}."),
     (LABEL, "a", "“a” is none of: +1, -1."),
+    (SOME, "1", "“1” is none of: 3, 5, 11."),
     (PATH, "A B", "3 words asked for, 2 read."),
     (PATH, "A B D", "“D” is none of: A, B, C."),
     (SET, "2, 1 1", "“1 1” is none of: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11."),
