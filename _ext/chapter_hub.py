@@ -116,7 +116,7 @@ class FillHubs(SphinxPostTransform):
     @property
     def equations(self) -> dict[str, Any]:
         """The labelled equations and their pages."""
-        return self.env.get_domain("math").equations
+        return self.env.domaindata["math"]["objects"]
 
     def exercises(self, page: str) -> Iterator[nodes.Node]:
         """The exercises of the chapter."""
