@@ -4,24 +4,24 @@ A field names its place in ``Drill.answer`` (``"means.0"`` is the first entry of
 looked up there: nothing is typed twice. A page or a prompt shows ``label`` and ``asks`` and gives what was typed to
 :func:`notes_lib.drills.judge.judge`, or to its twin ``static/judge.js`` together with ``Field.as_json()``:
 
-====================  ==================================================================================================
-key                   holds
-====================  ==================================================================================================
-``name``              unique in the drill
-``label``             Markdown with formulas between dollar signs
-``asks``              the precision asked for, in words; empty for whole numbers and words
-``kind``              one of :data:`KINDS`
-``part``              number of the part of the question, from 1; fields come in the order of the parts
-``marks``             what the field is worth; over all fields they add up to the marks of the drill
-``value``             the answer: a number; a list of numbers (vector), of rows (matrix), of words (sequence, set) or of
-                      lists of words (groups); one word of ``options`` (choice); null (own)
-``tolerance``         for numbers: how far each may be off, in the shape of ``value``; else null
+=====================  =================================================================================================
+key                    holds
+=====================  =================================================================================================
+``name``               unique in the drill
+``label``              Markdown with formulas between dollar signs
+``asks``               the precision asked for, in words; empty for whole numbers and words
+``kind``               one of :data:`KINDS`
+``part``               number of the part of the question, from 1; fields come in the order of the parts
+``marks``              what the field is worth; over all fields they add up to the marks of the drill
+``value``              the answer: a number; a list of numbers (vector), of rows (matrix), of words (sequence, set)
+                       or of lists of words (groups); one word of ``options`` (choice); null (own)
+``tolerance``          for numbers: how far each may be off, in the shape of ``value``; else null
 ``rows``, ``columns``  Markdown titles of the entries (a vector has columns only); a matrix without titles of rows does
-                      not say how many rows it has: it is one box of text, since that is part of the question
-``options``           the words to choose from; empty if they are for the student to find
-``up_to``             ``"scale"`` or ``"sign"``: a vector of which that does not count; else empty
-``percent``           whether a share may be typed as a percentage
-====================  ==================================================================================================
+                       not say how many rows it has: it is one box of text, since that is part of the question
+``options``            the words to choose from; empty if they are for the student to find
+``up_to``              ``"scale"`` or ``"sign"``: a vector of which that does not count; else empty
+``percent``            whether a share may be typed as a percentage
+=====================  =================================================================================================
 
 The tolerance is half a unit of the last digit asked for; where a drill gives rounded constants and says that a last
 digit may differ by 1, it is one unit more (``carried=1``).
