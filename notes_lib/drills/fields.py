@@ -10,7 +10,7 @@ key                    holds
 ``name``               unique in the drill
 ``label``              Markdown with formulas between dollar signs
 ``asks``               the precision asked for, in words; empty for whole numbers and words
-``kind``               one of :data:`KINDS`
+``kind``               one of ``KINDS``
 ``part``               number of the part of the question, from 1; fields come in the order of the parts
 ``marks``              what the field is worth; over all fields they add up to the marks of the drill
 ``value``              the answer: a number; a list of numbers (vector), of rows (matrix), of words (sequence, set)
