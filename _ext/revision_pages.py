@@ -39,7 +39,7 @@ class LinkExamCorner(SphinxPostTransform):
                 links = revision.links(self.app, self.env.docname)
                 if links:
                     section.insert(
-                        1, html_nodes.paragraph("exam-corner-links", "Collected for revision: ", *links, ".")
+                        1, html_nodes.paragraph("exam-corner-links", "Collected for revision: ", *links)
                     )
                 return
 

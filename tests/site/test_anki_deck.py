@@ -139,7 +139,8 @@ def test_mistakes_and_statements_lie_in_decks_of_their_own(book, tmp_path, noteb
     assert "By (1)" in answer
     assert not [word for word in ("Wrong.", "Right.", "<a ", "id=") if word in question + answer]
     assert book.soup("sheet").select_one(".deck-link a").get_text() == "Download 4 cards for Anki"
-    book.notebook(f"{KMEANS}.ipynb", PAGES[KMEANS], true.replace("stops", "ends"))
+    ends = true.replace("stops", "ends")  # and nothing else
+    book.notebook(f"{KMEANS}.ipynb", PAGES[KMEANS] + mistake, notebook_code("1", "output\n"), ends)
     assert "It ends at" in read(book.build(), tmp_path)[0][-1][2]
 
 

@@ -39,6 +39,14 @@ def test_references_in_copies_lead_to_the_right_places(good_book):
     assert card.select_one(".chapter-planned").get_text() == "Hidden <Markov> models"
 
 
+def test_a_list_begins_with_its_chapters(good_book, text_of):
+    nav = good_book.soup("chapters/revision/sheet").select_one(".card-list.must-know nav[aria-label=Contents]")
+    assert [(text_of(item), item.a["href"]) for item in nav.select("li")] == [
+        ("k-means (1)", "#must-know-kmeans"),
+        ("Gaussian mixtures (1)", "#must-know-gmm"),
+    ]
+
+
 def test_copies_repeat_no_id(good_book):
     ids = [element["id"] for element in good_book.soup("chapters/revision/sheet").select(".card-list [id]")]
     assert ids == ["must-know-kmeans", "must-know-gmm", "lost-marks-kmeans"]  # of the headings alone

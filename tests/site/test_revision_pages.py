@@ -72,7 +72,7 @@ def test_the_script_is_loaded_where_it_is_needed(book):
 
 def test_the_exam_corner_begins_with_links(book):
     line = book.soup("chapters/clustering/kmeans").find(id="exam-corner").select_one("h2 + p")
-    assert line.get_text() == "Collected for revision: formulas, true or false?."
+    assert line.get_text() == "Collected for revision: formulas, true or false?"
     assert [link["href"] for link in line.select("a")] == [
         "../../sheet.html#must-know-kmeans",
         "../../all.html#statements-kmeans",

@@ -73,5 +73,13 @@ def test_a_page_is_written_when_something_on_it_changed(new_book):
     assert "assert" in book.build().page("tests/test_a")
 
 
+def test_a_mark_with_an_unknown_label_is_left_out(new_book):
+    book = new_book(pages=["k"])
+    book.write("k.md", "# K\n\n$$\na\n$$ (k-a)\n")
+    book.write("tests/test_a.py", "import pytest\n\n\n@pytest.mark.equation('k-a', 'gone')\ndef test(): ...\n")
+    notes = book.build().soup("tests/test_a").select(".test-equations li")
+    assert [note.get_text() for note in notes] == ["k-a"]
+
+
 def test_no_links_where_there_are_no_pages(good_book):
     assert "2 tests" in " ".join(good_book.build("text").page("chapters/clustering/kmeans", "text").split())

@@ -24,16 +24,18 @@ Finitely many.
 """
 ENTRIES = """
 - {task: "Reasons", chapters: [], statements: all}
-- {task: "By hand", chapters: [kmeans, gmm], exercises: [kmeans-ex-eight], drills: [k-means]}
+- {task: "By hand", chapters: [kmeans, gmm, hmm], exercises: [kmeans-ex-eight], drills: [k-means]}
 """
 
 
 @pytest.fixture
 def book(new_book):
     book = new_book(
-        ("katex_math", "sphinx_exercise", "task_types"), ("chapters/clustering/kmeans", "chapters/all", "tasks")
+        ("katex_math", "sphinx_exercise", "task_types"),
+        ("chapters/clustering/kmeans", "chapters/sequences/hmm", "chapters/all", "tasks"),
     )
     book.write("chapters/clustering/kmeans.md", KMEANS)
+    book.write("chapters/sequences/hmm.md", "# HMM\n\nA chapter without statements.\n")
     book.write("chapters/all.md", "# All\n\n:::{statement-list}\n:::\n")
     book.write("tasks.md", "# Tasks\n\n:::{task-types} tasks.yml\n:::\n")
     book.write("tasks.yml", ENTRIES)
@@ -50,7 +52,7 @@ def test_a_task_and_what_there_is_for_it(book, text_of):
         ["Reasons", "Statements all 1"],
         [
             "By hand",
-            "Chapters k-means · Gaussian mixtures",
+            "Chapters k-means · Gaussian mixtures · Hidden <Markov> models",
             "Exercises Eight points, 8 marks",
             "Drills k-means",
             "Statements 1 of k-means",
@@ -60,6 +62,7 @@ def test_a_task_and_what_there_is_for_it(book, text_of):
     assert links == [
         "chapters/all.html",
         "chapters/clustering/kmeans.html",
+        "chapters/sequences/hmm.html",
         "chapters/clustering/kmeans.html#kmeans-ex-eight",
         "chapters/all.html#statements-kmeans",
     ]
