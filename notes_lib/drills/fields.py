@@ -23,8 +23,9 @@ key                    holds
 ``percent``            whether a share may be typed as a percentage
 =====================  =================================================================================================
 
-The tolerance is half a unit of the last digit asked for; where a drill gives rounded constants and says that a last
-digit may differ by 1, it is one unit more (``carried=1``).
+The tolerance is half a unit of the last digit asked for. Where a drill gives rounded constants and says that a last
+digit may differ by 1, it is one unit more (``carried=1``). What is computed from other results, which a student may
+have rounded to four digits, is asked to three with one unit more (:data:`DERIVED`).
 """
 
 from __future__ import annotations
@@ -46,6 +47,8 @@ KINDS = {
     "own": "a reason or a derivation: the student compares it with the solution and says whether it is right",
 }
 _WORDS = ("no", "one", "two", "three", "four", "five", "six")
+# what is computed from results that may be rounded to four digits
+DERIVED: dict[str, Any] = {"digits": 3, "carried": 1}
 _WHOLE = 1e-6  # tolerance of whole numbers: only what a computation with decimals leaves
 
 

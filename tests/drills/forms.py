@@ -176,7 +176,9 @@ def tables_wrong(field: Field, pick: random.Random) -> list[list[list[float]]]:
         ideas += [transposed] * 5  # chosen often
     wrong = [values for values in ideas if not same(field, flat, values, allowed)]
     tables = [[values[k : k + width] for k in range(0, len(values), width)] for values in wrong]
-    return tables if field.rows else [*tables, [*rows, rows[-1]], rows[:-1]]
+    if field.rows:
+        return tables
+    return [*tables, [*rows, rows[-1]], *([rows[:-1]] if len(rows) > 2 else [])]
 
 
 def words_wrong(field: Field, pick: random.Random) -> Iterator[str]:

@@ -82,7 +82,7 @@ def responsibility(rng: np.random.Generator) -> Parts:
     fields = [
         ask.matrix("joint", "joint densities", 1, 2, rows=at, columns=columns, carried=1),
         ask.vector("density", "mixture density $p(x)$", 2, titles=at, carried=1),
-        ask.matrix("responsibilities", "responsibilities", 3, 2, rows=at, columns=_GAMMA, carried=1),
+        ask.matrix("responsibilities", "responsibilities", 3, 2, rows=at, columns=_GAMMA, **ask.DERIVED),
         ask.sequence("assignment", "component of the hard assignment", 4, options=[1, 2], titles=at),
     ]
     return Parts(statement, given, "\n".join(lines).rstrip(), answer, fields)
@@ -133,14 +133,13 @@ def em_step(rng: np.random.Generator) -> Parts:
     }
     at = [f"$x = {sig(v)}$" for v in x]
     fields = [
-        ask.matrix("responsibilities", "responsibilities", 1, 4, rows=at, columns=_GAMMA, carried=1),
-        ask.number("log_likelihood_before", "log-likelihood before the step", 1, carried=1),
-        ask.vector("counts", "effective counts $N_1, N_2$", 2, titles=["$N_1$", "$N_2$"], carried=1),
-        ask.vector("weights", "new weights", 2, titles=["$\\pi_1$", "$\\pi_2$"], carried=1),
-        # what is computed from rounded responsibilities, means and variances is asked to one digit less
-        ask.vector("means", "new means", 2, titles=["$\\mu_1$", "$\\mu_2$"], digits=3, carried=1),
-        ask.vector("variances", "new variances", 2, 2, titles=["$\\sigma_1^2$", "$\\sigma_2^2$"], digits=3, carried=1),
-        ask.number("log_likelihood_after", "log-likelihood after the step", 3, digits=3, carried=1),
+        ask.matrix("responsibilities", "responsibilities", 1, 4, rows=at, columns=_GAMMA, **ask.DERIVED),
+        ask.number("log_likelihood_before", "log-likelihood before the step", 1, places=2, carried=1),
+        ask.vector("counts", "effective counts $N_1, N_2$", 2, titles=["$N_1$", "$N_2$"], **ask.DERIVED),
+        ask.vector("weights", "new weights", 2, titles=["$\\pi_1$", "$\\pi_2$"], **ask.DERIVED),
+        ask.vector("means", "new means", 2, titles=["$\\mu_1$", "$\\mu_2$"], places=2, carried=1),
+        ask.vector("variances", "new variances", 2, 2, titles=["$\\sigma_1^2$", "$\\sigma_2^2$"], **ask.DERIVED),
+        ask.number("log_likelihood_after", "log-likelihood after the step", 3, places=2, carried=1),
         ask.own("monotone", "why it must not be lower", 3),
     ]
     return Parts(statement, given, _em_solution(x, old, before, new, after), answer, fields)

@@ -223,7 +223,7 @@ def k_means_plus_plus(rng: np.random.Generator) -> Parts:
             ask.choice(f"chosen.{t}", f"the {which} centre", t + 1, options=names),
         ]
     fields += [
-        ask.number("pair", "probability of this pair in this order", 3),
+        ask.number("pair", "probability of this pair in this order", 3, **ask.DERIVED),
         ask.choice("farthest", "second centre by the farthest-first rule", 3, options=names),
     ]
     return Parts(statement, given, "\n\n".join(lines), answer, fields)

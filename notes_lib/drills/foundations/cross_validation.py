@@ -109,7 +109,7 @@ def k_fold_split(rng: np.random.Generator) -> Parts:
         ask.number("fits", "models fitted", 2, 2, whole=True),
         ask.number("nested_fits", "models fitted inside the outer folds", 2, whole=True),
         ask.vector("means", "means", 3, 2, titles=neighbours),
-        ask.number("standard_error", "standard error of the best mean", 4, 3, digits=3),
+        ask.number("standard_error", "standard error of the best mean", 4, 3, **ask.DERIVED),
         ask.number("bound", "the bound of the rule", 5, places=1),
         ask.choice("chosen", "neighbours that the rule takes", 5, options=neighbours),
     ]

@@ -145,7 +145,7 @@ def _coin(rng: np.random.Generator) -> Parts:
         ask.number("map", "MAP estimate", 2),
         ask.number("mean", "posterior mean", 2),
         ask.own("penalty", "the penalty $\\Omega(\\theta)$", 3),
-        ask.number("two", "probability of two heads", 4, 2),
+        ask.number("two", "probability of two heads", 4, 2, **ask.DERIVED),
     ]
     return Parts(statement, given, "\n".join(lines), answer, fields)
 
@@ -283,7 +283,7 @@ def dirichlet(rng: np.random.Generator) -> Parts:
         ask.vector("mle", "maximum-likelihood estimate", 2, titles=names),
         ask.vector("map", "MAP estimate", 2, titles=names),
         ask.vector("mean", "posterior mean", 2, titles=names),
-        ask.number("pair", "probability of the two values in this order", 3, 3),
+        ask.number("pair", "probability of the two values in this order", 3, 3, **ask.DERIVED),
         ask.choice("never_zero", "it cannot be 0", 4, options=["MLE", "MAP estimate", "posterior mean"]),
     ]
     return Parts(statement, given, "\n".join(lines), answer, fields)

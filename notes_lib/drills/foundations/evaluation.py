@@ -89,7 +89,7 @@ def confusion_metrics(rng: np.random.Generator) -> Parts:
         *(ask.number(name, name, 2, percent=True) for name in ("accuracy", "precision", "recall", "specificity")),
         ask.number("type_i", "type-I error", 3, percent=True),
         ask.number("type_ii", "type-II error", 3, percent=True),
-        ask.number("f1", "$F_1$", 4, percent=True),
+        ask.number("f1", "$F_1$", 4, percent=True, **ask.DERIVED),
         ask.number("cost", "cost of the test", 5, whole=True),
         ask.number("cost_never", "cost without any alarm", 5, whole=True),
         ask.choice("cheaper", "cheaper", 5, options=outcomes),
@@ -173,7 +173,7 @@ def roc_auc(rng: np.random.Generator) -> Parts:
     thresholds = sorted(set(score.tolist()), reverse=True)
     fields = [
         ask.matrix("points", "points of the curve from $(0, 0)$ on: one row for each", 1, 4, columns=["FPR", "TPR"]),
-        ask.number("auc", "the area", 2, 3, percent=True),
+        ask.number("auc", "the area", 2, 3, percent=True, **ask.DERIVED),
         ask.number("pairs", "number of pairs", 3, whole=True),
         ask.number("wins", "pairs won, with a half for each tie", 3, 2),
         ask.choice("threshold", "the threshold", 4, options=["infinity", *thresholds], keys=[None, *thresholds]),
@@ -238,7 +238,7 @@ def kappa(rng: np.random.Generator) -> Parts:
     fields = [
         ask.number("p_o", "observed agreement $p_o$", 1, 2, percent=True),
         ask.number("p_e", "agreement by chance $p_e$", 2, 2, percent=True),
-        ask.number("kappa", "kappa", 3, 2, digits=3, percent=True),
+        ask.number("kappa", "kappa", 3, 2, places=3, carried=1, percent=True),
     ]
     return Parts(statement, {"table": C.tolist()}, "\n".join(lines), answer, fields)
 

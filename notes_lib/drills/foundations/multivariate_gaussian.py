@@ -81,8 +81,8 @@ def gaussian_conditional(rng: np.random.Generator) -> Parts:
         ask.number("mean", "conditional mean", 2),
         ask.number("variance", "conditional variance", 2),
         ask.number("given_square", "squared distance, part of the given", 3),
-        ask.number("square", "the whole squared distance $\\Delta^2$", 3),
-        ask.number("distance", "the distance $\\Delta$", 3),
+        ask.number("square", "the whole squared distance $\\Delta^2$", 3, **ask.DERIVED),
+        ask.number("distance", "the distance $\\Delta$", 3, **ask.DERIVED),
     ]
     return Parts(statement, data, "\n".join(lines), answer, fields)
 

@@ -177,10 +177,10 @@ def bayes_risk_table(rng: np.random.Generator) -> Parts:
         ask.vector("evidence", "$p(x)$", 1, titles=_VALUES),
         ask.vector("ill", "posterior of *ill*", 1, 2, titles=_VALUES),
         ask.sequence("rule", "Bayes classifier, 0-1 loss", 2, options=names, keys=[0, 1], titles=_VALUES),
-        ask.number("risk", "its risk", 2, 2),
-        ask.matrix("conditional_risk", "conditional risks", 3, 2, rows=_VALUES, columns=actions),
+        ask.number("risk", "its risk", 2, 2, **ask.DERIVED),
+        ask.matrix("conditional_risk", "conditional risks", 3, 2, rows=_VALUES, columns=actions, **ask.DERIVED),
         ask.sequence("rule_cost", "Bayes classifier with costs", 3, options=names, keys=[0, 1], titles=_VALUES),
-        ask.number("risk_cost", "its risk", 3),
+        ask.number("risk_cost", "its risk", 3, **ask.DERIVED),
         ask.number("threshold", "the alarm is better from the posterior", 4),
     ]
     return Parts(statement, given, "\n".join(lines), answer, fields)

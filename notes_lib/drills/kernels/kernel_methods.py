@@ -209,8 +209,8 @@ def gradient(rng: np.random.Generator) -> Parts:
         ask.matrix("K", "the kernel matrix", 1, 3, rows=_POINTS[:3], columns=_POINTS[:3], whole=True),
         ask.vector("betas.0", "$\\boldsymbol{\\beta}$ after one step", 2, 2),
         ask.vector("betas.1", "$\\boldsymbol{\\beta}$ after two steps", 2, 2),
-        ask.vector("losses", "the loss", 3, titles=["before the first step", "after the second"]),
-        ask.number("prediction", "the prediction", 4, 2),
+        ask.vector("losses", "the loss", 3, titles=["before the first step", "after the second"], **ask.DERIVED),
+        ask.number("prediction", "the prediction", 4, 2, places=2, carried=1),
     ]
     return Parts(statement, given, "\n".join(lines), answer, fields)
 

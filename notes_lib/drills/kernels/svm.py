@@ -94,10 +94,10 @@ def hard_margin(rng: np.random.Generator) -> Parts:
         ask.matrix("gram", "the Gram matrix of all points", 1, 1, rows=numbers, columns=numbers, whole=True),
         ask.own("dual_problem", "the dual with these numbers", 1, 2),
         ask.vector("alpha", "the multipliers", 2, 4, titles=[f"$\\alpha_{k}$" for k in numbers]),
-        ask.vector("w", f"${_W}$", 3, 2),
-        ask.number("b", "$b$", 3),
-        ask.number("margin", "the margin", 4),
-        ask.number("dual", "the value of the dual", 4),
+        ask.vector("w", f"${_W}$", 3, 2, **ask.DERIVED),
+        ask.number("b", "$b$", 3, **ask.DERIVED),
+        ask.number("margin", "the margin", 4, **ask.DERIVED),
+        ask.number("dual", "the value of the dual", 4, **ask.DERIVED),
     ]
     given = {"X": X.astype(int).tolist(), "y": y.tolist()}
     return Parts(statement, given, "\n".join(lines), answer, fields)
@@ -185,13 +185,13 @@ def soft_margin(rng: np.random.Generator) -> Parts:
     data = {"X": X.astype(int).tolist(), "y": y.tolist(), "alpha": _clean(alpha), "C": C, "query": query.tolist()}
     numbers = range(1, n + 1)
     fields = [
-        ask.vector("w", f"${_W}$", 1, 2),
-        ask.number("b", "$b$", 1, 2),
-        ask.number("margin", "the margin", 2),
+        ask.vector("w", f"${_W}$", 1, 2, **ask.DERIVED),
+        ask.number("b", "$b$", 1, 2, **ask.DERIVED),
+        ask.number("margin", "the margin", 2, **ask.DERIVED),
         ask.sequence("kinds", "kind of every vector", 3, 2, options=_KINDS, titles=numbers),
-        ask.vector("slack", "every slack $\\xi_n$", 4, 2, titles=numbers),
+        ask.vector("slack", "every slack $\\xi_n$", 4, 2, titles=numbers, **ask.DERIVED),
         ask.sequence("misclassified", "misclassified points, or *none*", 4, options=numbers, kind="set"),
-        ask.number("score", "score of the new point", 5),
+        ask.number("score", "score of the new point", 5, **ask.DERIVED),
         ask.choice("label", "class of the new point", 5, options=["+1", "-1"], keys=[1, -1]),
     ]
     return Parts(statement, data, "\n".join(lines), answer, fields)

@@ -47,7 +47,7 @@ def forward_table(rng: np.random.Generator) -> Parts:
     fields = [
         ask.matrix("alpha", "table of $\\alpha_t(k)$", 1, 5, rows=_STEPS, columns=_STATES),
         ask.number("probability", "probability of the sequence", 2),
-        ask.vector("filtered", "filtered distribution of $z_3$", 3, 2, titles=_STATES),
+        ask.vector("filtered", "filtered distribution of $z_3$", 3, 2, titles=_STATES, **ask.DERIVED),
     ]
     return Parts(statement, _given(pi, A, B, x), "\n".join(lines), answer, fields)
 
@@ -92,7 +92,7 @@ def backward_table(rng: np.random.Generator) -> Parts:
     fields = [
         ask.matrix("beta", "table of $\\beta_t(k)$", 1, 5, rows=_STEPS, columns=_STATES),
         ask.number("probability", "probability of the sequence", 2, 3),
-        ask.vector("smoothed", "smoothed distribution of $z_1$", 3, 2, titles=_STATES),
+        ask.vector("smoothed", "smoothed distribution of $z_1$", 3, 2, titles=_STATES, **ask.DERIVED),
     ]
     return Parts(statement, _given(pi, A, B, x), "\n".join(lines), answer, fields)
 
@@ -258,9 +258,9 @@ def baum_welch_step(rng: np.random.Generator) -> Parts:
         ask.matrix("joint", "table of $P\\,\\gamma_t(k)$", 2, 2, rows=_STEPS, columns=_STATES),
         ask.matrix("pairs.0", "$P\\,\\xi_1(i, j)$", 3, 2, rows=_FROM, columns=_TO),
         ask.matrix("pairs.1", "$P\\,\\xi_2(i, j)$", 3, 2, rows=_FROM, columns=_TO),
-        ask.vector("startprob", "new $\\boldsymbol{\\pi}$", 4, titles=_STATES),
-        ask.matrix("transmat", "new $\\mathbf{A}$", 4, rows=_FROM, columns=_TO),
-        ask.matrix("emissionprob", "new $\\mathbf{B}$", 4, 2, rows=_STATES, columns=["$a$", "$b$"]),
+        ask.vector("startprob", "new $\\boldsymbol{\\pi}$", 4, titles=_STATES, **ask.DERIVED),
+        ask.matrix("transmat", "new $\\mathbf{A}$", 4, rows=_FROM, columns=_TO, **ask.DERIVED),
+        ask.matrix("emissionprob", "new $\\mathbf{B}$", 4, 2, rows=_STATES, columns=["$a$", "$b$"], **ask.DERIVED),
     ]
     return Parts(statement, _given(pi, A, B, x), "\n".join(lines), answer, fields)
 
