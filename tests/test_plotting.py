@@ -229,7 +229,7 @@ def test_explorer_has_a_labelled_slider_for_each_parameter():
     )
     assert sliders == [("explorer-p-0", "size s", "explorer-p-0", "2"), ("explorer-p-1", "colour", "explorer-p-1", "1")]
     assert re.findall(r'aria-valuetext="([^"]+)"', markup) == ["1", "red"]
-    assert "[&quot;1&quot;, &quot;0.25&quot;, &quot;0.333&quot;]" in markup
+    assert "[&quot;1&quot;, &quot;0.25&quot;, &quot;0.333333&quot;]" in markup
     assert '<p class="explorer-text" aria-live="polite">size s = 1, colour = red: a red point &lt;1&gt;</p>' in markup
     assert "http" not in markup
 
@@ -243,7 +243,7 @@ def test_the_text_of_an_explorer_tells_of_a_change_in_any_state():
 
     lines = repr(explore()).splitlines()
     assert lines[0].startswith("<explorer of 6 states, fingerprint ")
-    assert lines[6] == "size s = 0.333, colour = blue: a blue point <0.3333333333333333>"
+    assert lines[6] == "size s = 0.333333, colour = blue: a blue point <0.3333333333333333>"
     assert repr(explore(name="q", alt="c", width=2.0)).splitlines() == lines
     changed = repr(explore(draw=moved)).splitlines()
     assert changed[0] != lines[0]

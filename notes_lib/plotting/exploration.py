@@ -36,8 +36,8 @@ def explorer(
     grid: Mapping[str, Sequence[Any]],
     name: str,
     alt: str,
-    width: float = 5.0,
-    height: float = 3.0,
+    width: float = 4.6,
+    height: float = 2.8,
     max_kilobytes: int = 300,
 ) -> Explorer:
     r"""Draw every combination of the parameters' values; on the site the reader chooses one with sliders.
@@ -87,7 +87,7 @@ def explorer(
         if len(values) < 2:
             raise ValueError(f"grid[{parameter!r}] must hold at least two values, got {len(values)}.")
     states = list(product(*grid.values()))
-    pictures = [picture(draw, values, width, height) for values in states]
+    pictures = [picture(draw, values, width, height, fixed=True) for values in states]
     texts = [_sentence(grid, values, drawn.said) for values, drawn in zip(states, pictures, strict=True)]
     markup = _EXPLORER.format(
         name=name,
@@ -109,8 +109,8 @@ def _sentence(grid: Mapping[str, Sequence[Any]], values: tuple[Any, ...], said: 
 
 
 def _shown(value: Any) -> str:
-    """A value as the reader sees it: numbers with three significant digits."""
-    return value if isinstance(value, str) else sig(value, 3)
+    """A value as the reader sees it: numbers with six significant digits at most."""
+    return value if isinstance(value, str) else sig(value, 6)
 
 
 def _images(pictures: list[Picture], texts: list[str], width: float, height: float) -> str:

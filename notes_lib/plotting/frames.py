@@ -23,14 +23,21 @@ class Picture(NamedTuple):
     said: Any
 
 
-def picture(draw: Callable[..., Any], values: tuple[Any, ...], width: float, height: float) -> Picture:
+def picture(
+    draw: Callable[..., Any], values: tuple[Any, ...], width: float, height: float, fixed: bool = False
+) -> Picture:
     """Call ``draw(fig, *values)`` on an empty figure; 64 colours make the PNG a third of its size in full colour.
+
+    With ``fixed`` margins the axes of all pictures stand at one place (and nothing has to be laid out, which takes a
+    third of the time).
 
     The pixels come from the canvas: ``savefig`` would draw twice and pack a PNG that is unpacked at once.
     """
     from PIL import Image
 
-    fig = plt.figure(figsize=(width, height))
+    fig = plt.figure(figsize=(width, height), layout="none" if fixed else None)
+    if fixed:  # room for the labels, in inches
+        fig.subplots_adjust(left=0.65 / width, right=1 - 0.1 / width, bottom=0.5 / height, top=1 - 0.1 / height)
     said = draw(fig, *values)
     fig.set_dpi(120)
     canvas, small = FigureCanvasAgg(fig), io.BytesIO()

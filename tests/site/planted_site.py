@@ -10,7 +10,7 @@ STYLE = """
 body { margin: 0; background: #fff; color: #111; font: 16px/1.5 sans-serif; }
 html[data-theme="dark"] body { background: #111; color: #eee; }
 html[data-theme="dark"] a { color: #9cf; }
-html[data-theme="dark"] :is(.cell_output, .anim-player) img { filter: invert(1); }
+html[data-theme="dark"] :is(.cell_output, .anim-player, .explorer) img { filter: invert(1); }
 main, header { padding: 8px; }
 .shut > .admonition-title ~ * { visibility: hidden; }
 .katex-display { overflow-x: auto; display: block; }
@@ -61,6 +61,12 @@ addEventListener("DOMContentLoaded", () => {
     box.querySelector("[data-play]").addEventListener("click", () => {
       timer = timer ? clearInterval(timer) : setInterval(() => show(now + 1), 100); });
   });
+  all(".explorer:not(.stuck)").forEach((box) => {
+    const frames = [...box.querySelectorAll("img")], slider = box.querySelector("input");
+    slider.addEventListener("input", () => {
+      frames.forEach((f, j) => { f.hidden = j !== +slider.value; });
+      box.querySelector(".explorer-text").textContent = frames[slider.value].alt; });
+  });
 });
 """
 
@@ -102,6 +108,12 @@ PLAYER = f"""<div class="anim-player {{more}}" id="anim-p">
 <button data-step="-1">Previous</button><button data-play>Play</button><button data-step="1">Next</button>
 <input type="range" min="1" max="2" value="1" aria-label="Frame"></div></div>"""
 
+EXPLORER = f"""<div class="explorer {{more}}" id="explorer-x">
+<img src="data:image/png;base64,{DOT}" alt="a = 1: the first of two states">
+<img hidden src="data:image/png;base64,{RED}" alt="a = 2: the second of two states">
+<label for="explorer-x-0">a</label><input type="range" id="explorer-x-0" min="0" max="1" value="0">
+<p class="explorer-text" aria-live="polite">a = 1: the first of two states</p></div>"""
+
 DOWNLOAD = """<div class="dropdown-download-buttons"><button>Download</button>
 <div hidden><a href="_sources/{stem}.ipynb">notebook</a></div></div>"""
 
@@ -122,6 +134,7 @@ CLEAN = "".join(
         SOLUTION.format(more="shut", body=f"<p>It is so.</p>{FOLD}"),
         FOLD,
         PLAYER.format(more="", second="hidden"),
+        EXPLORER.format(more=""),
         DOWNLOAD.format(stem="clean"),
         FORMULA.format(width=280, tex="x", more="", number='<span class="eqno">(1)</span>'),
         '<table><tr><th scope="col">a</th></tr><tr><td>1</td></tr></table>',

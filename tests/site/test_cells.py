@@ -175,6 +175,7 @@ def test_marks_follow_the_layout():
 
 PIXEL = new_output("display_data", data={"image/png": "", "text/plain": "<Figure>"})
 PLAYER = new_output("execute_result", data={"text/html": '<div class="anim-player">'})
+EXPLORER = new_output("execute_result", data={"text/html": '<div class="explorer" id="explorer-a">'})
 
 
 def cell(source, *tags, outputs=()):
@@ -210,6 +211,7 @@ def test_code_is_folded_unless_it_is_a_listing(before, after):
         (cell("import numpy as np\nuse_style()", "listing"), "only imports"),
         (cell("plot()", "listing", outputs=[PIXEL]), "draws a figure"),
         (cell("player()", "listing", outputs=[PLAYER]), "draws a figure"),
+        (cell("explorer()", "listing", outputs=[EXPLORER]), "draws a figure"),
         (cell("x", "listing", "hide-input"), "is tagged listing and hide-input"),
     ],
 )

@@ -11,6 +11,7 @@ import pytest
 from tests.site.planted_site import (
     CHOICE,
     DOWNLOAD,
+    EXPLORER,
     FIGURE,
     FORMULA,
     PALE,
@@ -96,6 +97,7 @@ FAULTS = {
     ),
     "stuck-player": (PLAYER.format(more="stuck", second="hidden"), {"player"}, "the slider does not change"),
     "two-frames": (PLAYER.format(more="stuck", second=""), {"player"}, "2 frames at once"),
+    "stuck-explorer": (EXPLORER.format(more="stuck"), {"explorer"}, "explorer-x-0 does not change the picture"),
     "no-download": ("<p>Text.</p>", {"download"}, "no link to the notebook"),
     "wrong-download": (DOWNLOAD.format(stem="clean"), {"download"}, "instead of _sources/wrong-download.ipynb"),
     "empty-download": (DOWNLOAD.format(stem="empty-download"), {"download"}, "is no notebook"),

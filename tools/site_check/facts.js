@@ -19,7 +19,7 @@
     const images = all("img").map((i) => ({
       file: i.src.startsWith("data:") ? "an embedded image" : i.src.split("/").pop(),
       alt: i.getAttribute("alt"), decorative: decoration(i), loaded: i.naturalWidth > 0,
-      figure: i.closest(".cell_output, figure, .anim-player") !== null,
+      figure: i.closest(".cell_output, figure, .anim-player, .explorer") !== null,
     }));
     return {
       ids: all("[id]").map((e) => e.id), links, images, text: this.readable(),
@@ -83,7 +83,7 @@
   // Drawings that nothing adapts to the dark page: no filter, no light background, and not a photograph.
   darkFigures() {
     const plain = (c) => c === "transparent" || /rgba\(.*, 0\)$/.test(c);
-    return [...document.querySelectorAll(".cell_output img, figure img, .anim-player img")].filter((img) => {
+    return [...document.querySelectorAll(".cell_output img, figure img, .anim-player img, .explorer img")].filter((img) => {
       if (img.closest(".keep-colors")) return false;
       for (let e = img; e && !e.matches("article, main, body"); e = e.parentElement) {
         const s = getComputedStyle(e);
@@ -117,7 +117,7 @@
     const all = (selector) => [...document.querySelectorAll(selector)];
     const visible = (e) => e.checkVisibility({ visibilityProperty: true }) && e.getBoundingClientRect().height > 0;
     const controls = ".bd-sidebar-primary, .bd-sidebar-secondary, .bd-header, .bd-header-article, .header-article, " +
-      ".prev-next-footer, .prev-next-area, .theme-switch-button, .search-button, .copybtn, .headerlink, .toggle-button, .anim-controls, .pst-scroll-pixel-helper + button";
+      ".prev-next-footer, .prev-next-area, .theme-switch-button, .search-button, .copybtn, .headerlink, .toggle-button, .anim-controls, .explorer-controls, .pst-scroll-pixel-helper + button";
     const folded = [...all(".solution > .admonition-title ~ *"), ...all(".quiz-choice .quiz-feedback, .quiz-true-false .quiz-feedback"),
       ...all("main details:not(.code-fold) > :not(summary)")]; // code is printed as it stands on the screen
     const name = (e) => { const box = e.closest("[id]"); return (box ? "#" + box.id + " " : "") + e.tagName.toLowerCase() + [...e.classList].map((c) => "." + c).join(""); };

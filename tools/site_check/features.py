@@ -136,6 +136,25 @@ def check_player(page: Any, name: str, site: Site) -> list[Problem]:
     return problems
 
 
+def check_explorer(page: Any, name: str, site: Site) -> list[Problem]:
+    """Each slider of the first explorer changes the one picture that is shown, and its sentence."""
+    box, problems = page.locator(".explorer").first, []
+
+    def state() -> tuple[list[str], str]:
+        shown = "b => [...b.querySelectorAll('img')].filter(i => i.checkVisibility()).map(i => i.src)"
+        return box.evaluate(shown), box.locator(".explorer-text").inner_text()
+
+    for slider in box.locator("input[type=range]").all():
+        before = state()
+        if slider.is_visible():
+            slider.press("ArrowRight")
+        after = state()
+        if len(after[0]) != 1 or before[0] == after[0] or before[1] == after[1]:
+            label = slider.get_attribute("id")
+            problems.append(Problem(name, "explorer", f"{label} does not change the picture and its sentence"))
+    return problems
+
+
 def check_download(page: Any, name: str, site: Site) -> list[Problem]:
     """A page made from a notebook has a button that offers this notebook, and the file is one."""
     source = f"_sources/{name.removesuffix('.html')}.ipynb"
@@ -159,5 +178,6 @@ FEATURES = (
     Feature("solution", ".solution.dropdown", check_solutions),
     Feature("folded block", "main details", check_details),
     Feature("player", ".anim-player", check_player),
+    Feature("explorer", ".explorer", check_explorer),
 )
 DOWNLOAD = Feature("download", "main", check_download)
