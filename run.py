@@ -13,6 +13,8 @@
     python3 run.py bench        time the library against its peers
     python3 run.py mutate       change a notebook, module or drills a little, many times: what does nothing notice?
     python3 run.py sheet        print the formula sheet to _build/formula_sheet.pdf with Chromium
+    python3 run.py paper        write an exam paper and its mark scheme to _build/papers (--minutes 90, --seed 3,
+                                --topics svm-dual,viterbi, --format long|calculations|choice|answers, --no-pdf)
 
 The first call creates .venv and installs what is needed there (about 520 MB); later calls start at once.
 """
@@ -362,6 +364,13 @@ def sheet(words: list[str]) -> int:
     )
 
 
+def paper(words: list[str]) -> int:
+    """Verb ``paper``."""
+    if "--no-pdf" not in words:
+        set_up("browser")
+    return call(PYTHON, "-m", "tools.paper", *words)
+
+
 def bench(words: list[str]) -> int:
     """Verb ``bench``."""
     set_up("bench")
@@ -394,6 +403,7 @@ VERBS = {
     "bench": bench,
     "mutate": mutate,
     "sheet": sheet,
+    "paper": paper,
 }
 
 

@@ -29,7 +29,7 @@ import numpy as np
 
 from notes_lib.drills.fields import Field
 
-__all__ = ["Drill", "Field", "Parts", "draw", "drill", "exam", "topics"]
+__all__ = ["Drill", "Field", "Parts", "chapter", "draw", "drill", "exam", "topics"]
 
 
 class Parts(NamedTuple):
@@ -144,6 +144,17 @@ def _known(topic: str) -> _Topic:
         near = difflib.get_close_matches(topic, known, n=3) or sorted(known)
         raise ValueError(f"topic must be one of topics(), got {topic!r}; did you mean {', '.join(near)}?")
     return known[topic]
+
+
+def chapter(topic: str) -> str:
+    """Part and stem of the chapter that a topic belongs to.
+
+    Examples
+    --------
+    >>> chapter("svm-dual")
+    'kernels/svm'
+    """
+    return "/".join(_known(topic).make.__module__.split(".")[-2:])
 
 
 def draw(topic: str, seed: int) -> Drill:

@@ -75,7 +75,7 @@ def is_function(text: str) -> bool:
 
 
 def numbers_of(folded: str, count: int) -> list[str]:
-    """The entries of a row of numbers, read as the module says; ``folded`` comes from :func:`expressions.fold`.
+    """The entries of a row of numbers, read as the module says; ``folded`` comes from ``fold``.
 
     Examples
     --------

@@ -25,7 +25,7 @@ key                    holds
 
 The tolerance is half a unit of the last digit asked for. Where a drill gives rounded constants and says that a last
 digit may differ by 1, it is one unit more (``carried=1``). What is computed from other results, which a student may
-have rounded to four digits, is asked to three with one unit more (:data:`DERIVED`).
+have rounded to four digits, is asked to three with one unit more (``DERIVED``).
 """
 
 from __future__ import annotations

@@ -20,6 +20,7 @@ def test_every_formula_of_every_topic_is_set():
     assert [html.unescape(tex) for tex in found] == [(a or b).strip() for a, b in dollars]
     assert len(found) > 1000
     assert "katex-error" not in page
+    assert page.count('<span class="katex-display">') == sum(bool(block) for block, _ in dollars) > 3
     assert page.count("<table>") == len(re.findall(r"^\| :?---", text, re.M)) > 50
     assert page.count("<strong>") == text.count("**") / 2
     assert "<title>All &amp; everything</title>" in page
