@@ -25,6 +25,7 @@ def run(monkeypatch, tmp_path):
     monkeypatch.setattr(module, "PYTHON", tmp_path / ".venv/bin/python")
     monkeypatch.setattr(module, "HTML", tmp_path / "_build/html")
     monkeypatch.setattr(module, "PAGE", tmp_path / "_build/page")
+    monkeypatch.setattr(module, "LAB", tmp_path / "_build/lab")
     return module
 
 
@@ -318,3 +319,20 @@ def test_a_page_needs_a_chapter_and_a_port(run, tree, capsys, words):
     message = capsys.readouterr().err
     assert message.count("\n") == 1
     assert ("--port takes a number" if "--port" in words else "there is ") in message
+
+
+def test_jupyterlab_opens_a_copy_of_the_chapters(run, monkeypatch, tmp_path):
+    called = []
+    monkeypatch.setattr(run, "set_up", lambda extra="": None)
+    monkeypatch.setattr(run, "call", lambda *words: called.append([str(word) for word in words[1:]]) or 0)
+    assert run.main(["lab", "--no-browser"]) == 0
+    lab = str(tmp_path / "_build/lab")
+    assert called == [["-m", "tools.lab_copy", lab], ["-m", "jupyter", "lab", lab, "--no-browser"]]
+
+
+def test_jupyterlab_is_not_opened_when_the_copy_fails(run, monkeypatch):
+    called = []
+    monkeypatch.setattr(run, "set_up", lambda extra="": None)
+    monkeypatch.setattr(run, "call", lambda *words: called.append(words) or 1)
+    assert run.main(["lab"]) == 1
+    assert len(called) == 1

@@ -64,6 +64,16 @@ FAULTS = {
         {"number over formula 1280 px", "number over formula 390 px", "number over formula 360 px"},
         "x+y",
     ),
+    "cut-code": (
+        f'<pre tabindex="0" style="overflow-x: auto">{"x" * 60}</pre>',
+        {"cut code 390 px", "cut code 360 px"},
+        "xxx",
+    ),
+    "much-code": (
+        '<details class="code-fold"><summary>Code</summary>y</details><div class="cell_input"><p>x</p></div>',
+        {"code 1280 px", "code 390 px", "code 360 px"},
+        "of the page, more than 10%",
+    ),
     "dark-figure": (
         '<figure><img src="_static/dot.png" alt="A cloud of black points"></figure>',
         {"dark figure"},

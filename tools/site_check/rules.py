@@ -81,6 +81,8 @@ def check_text(name: str, facts: Facts) -> list[Problem]:
 
 CONTENT_RULES = (check_alt, check_images, check_ids, check_math, check_text)
 
+CODE_LIMIT = 0.1  # of the height of a page on which code is folded
+
 
 def check_layout(name: str, width: str, facts: Facts) -> list[Problem]:
     """Everything fits: the page does not scroll sideways, and nothing is cut off or covered.
@@ -101,6 +103,9 @@ def check_layout(name: str, width: str, facts: Facts) -> list[Problem]:
         problems += [Problem(name, f"cut off {width}", shorten(e)) for e in facts["outside"]]
     problems += [Problem(name, f"cut off {width}", shorten(e)) for e in facts["clipped"]]
     problems += [Problem(name, f"wide formula {width}", shorten(tex, 80)) for tex in facts["wide"]]
+    problems += [Problem(name, f"cut code {width}", shorten(code)) for code in facts["cutCode"]]
+    if facts["code"] > CODE_LIMIT:
+        problems.append(Problem(name, f"code {width}", f"{facts['code']:.0%} of the page, more than {CODE_LIMIT:.0%}"))
     problems += [Problem(name, f"number over formula {width}", shorten(tex, 80)) for tex in facts["covered"]]
     return problems
 
