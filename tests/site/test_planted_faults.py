@@ -179,7 +179,7 @@ def test_nothing_is_found_where_nothing_is_wrong(report, page):
 
 
 def test_features_and_hosts_are_counted(report):
-    assert report.features == {"quiz", "solution", "folded block", "player", "download"}
+    assert report.features == {"quiz", "solution", "folded block", "player", "explorer", "download"}
     assert report.hosts == {"example.org", "203.0.113.7", "localhost"}
     assert report.pages == len(FAULTS) + 4
 
