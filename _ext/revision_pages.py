@@ -38,9 +38,7 @@ class LinkExamCorner(SphinxPostTransform):
             if any(name.endswith("-exam") for name in section["ids"]):
                 links = revision.links(self.app, self.env.docname)
                 if links:
-                    section.insert(
-                        1, html_nodes.paragraph("exam-corner-links", "Collected for revision: ", *links)
-                    )
+                    section.insert(1, html_nodes.paragraph("exam-corner-links", "Collected for revision: ", *links))
                 return
 
 
