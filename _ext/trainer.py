@@ -1,0 +1,191 @@
+"""The directive ``{trainer}``: exercises and timed papers in the browser, made while the site is built.
+
+The page loads what it shows from scripts, so that it works without a server:
+
+* ``_static/drills/index.js``: the topics by chapter, and the chapters that have questions;
+* ``_static/drills/<topic>.js``: the drills of a topic (see ``drill_scripts``);
+* ``_static/drills/questions-<chapter>.js``: the quiz and the true/false statements of a chapter.
+
+Without JavaScript the page shows one exercise with its folded solution. Every section *By hand* of a chapter gets
+links to the drills of that chapter.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from pathlib import Path
+from typing import Any, ClassVar
+
+import book_outline
+import drill_scripts
+import html_nodes
+import page_store
+from book_log import warn
+from docutils import nodes
+from docutils.statemachine import StringList
+from quiz import quiz_item
+from shared_markup import share
+from sphinx.util.docutils import SphinxDirective
+from sphinx.util.nodes import make_refnode
+
+from notes_lib import drills
+
+FOLDER, PAGES, QUESTIONS, BY_HAND = "_static/drills", "trainer pages", "chapters with questions", "by hand"
+SCRIPTS = ("judge", "trainer/data", "trainer/store", "trainer/fields", "trainer/exercise", "trainer/papers")
+SCRIPTS += ("trainer/questions", "trainer/paper", "trainer/page")
+
+
+def topics() -> dict[str, str]:
+    """The topics in the order of their modules: slug -> module."""
+    return {slug: topic.make.__module__ for slug, topic in drills._load_topics().items()}
+
+
+def topics_of(chapter: book_outline.Chapter) -> list[str]:
+    """The topics of a chapter."""
+    return [slug for slug, module in topics().items() if module == f"notes_lib.drills.{chapter.part}.{chapter.stem}"]
+
+
+class trainer(html_nodes.html_block):
+    """The place of the trainer, with one exercise for those who have no JavaScript."""
+
+
+class Trainer(SphinxDirective):
+    """The trainer; the argument is the topic of the exercise that is there without JavaScript."""
+
+    required_arguments: ClassVar[int] = 1
+    option_spec: ClassVar[dict[str, Any]] = {"seed": int}
+
+    def run(self) -> list[nodes.Node]:
+        """Build the exercise; scripts put the trainer in its place."""
+        try:
+            drill = drills.draw(self.arguments[0], self.options.get("seed", 0))
+        except ValueError as error:
+            warn("trainer", str(error), self.get_location())
+            return []
+        page_store.keep(self.env, PAGES, True)
+        title = f"{drill.topic}, seed {drill.seed} ({drill.marks} marks, {drill.minutes} minutes)"
+        summary = html_nodes.paragraph("", "Solution", tag="summary")
+        solution = html_nodes.block("trainer-solution", summary, *self.markdown(drill.solution), tag="details")
+        static = html_nodes.block(
+            "trainer-static",
+            html_nodes.paragraph("trainer-title", nodes.strong("", title)),
+            *self.markdown(drill.statement),
+            solution,
+        )
+        return [trainer("", static, classes=["trainer"], ids=["trainer"], tag="div", html={})]
+
+    def markdown(self, text: str) -> list[nodes.Node]:
+        """The nodes of a text of the drill."""
+        place = nodes.container()
+        self.state.nested_parse(StringList(text.splitlines()), self.content_offset, place)
+        return place.children
+
+
+def add_scripts(app, pagename, templatename, context, doctree) -> None:
+    """Load scripts and style sheet on the page of the trainer alone."""
+    if doctree is None or not any(doctree.findall(trainer)):
+        return
+    for name in SCRIPTS:
+        app.add_js_file(f"{name}.js", loading_method="defer")
+    app.add_css_file("trainer.css")
+
+
+def link_by_hand(app, doctree) -> None:
+    """Remember the sections *By hand* and put a place for links below their headings."""
+    chapter = book_outline.chapter_at(app.env, app.env.docname)
+    found = topics_of(chapter) if chapter else []
+    for section in doctree.findall(nodes.section):
+        if found and section[0].astext() == "By hand":
+            place = nodes.container(classes=["trainer-links"])
+            place["topics"] = found
+            section.insert(1, place)
+            
+
+
+def fill_links(app, doctree, docname) -> None:
+    """Link to the topics on the page of the trainer, if there is one."""
+    pages = page_store.pages(app.env, PAGES)
+    for place in [node for node in doctree.findall(nodes.container) if "topics" in node]:
+        if not pages or app.builder.format != "html":
+            place.parent.remove(place)
+            continue
+        line = nodes.paragraph("", "Practise with new numbers: ")
+        for slug in place["topics"]:
+            link = make_refnode(app.builder, docname, pages[0], f"topic={slug}", nodes.Text(slug))
+            line += [nodes.Text(", ")] * (len(line) > 1) + [link]
+        place += line
+
+
+def keep_questions(app, doctree) -> None:
+    """Count the questions of a chapter."""
+    count = len(list(doctree.findall(quiz_item)))
+    if count and book_outline.chapter_at(app.env, app.env.docname):
+        page_store.keep(app.env, QUESTIONS, count)
+
+
+def questions_file(app, page: str) -> Path:
+    """Where the questions of a chapter are."""
+    return Path(app.outdir, FOLDER, f"questions-{page.rsplit('/', 1)[-1]}.js")
+
+
+def write_questions(app, doctree, docname) -> None:
+    """Write the questions of a chapter that is about to be written, with its links and formulas."""
+    if app.builder.format != "html" or docname not in page_store.kept(app.env, QUESTIONS):
+        return
+    items = [item for item in doctree.findall(quiz_item) if any("quiz-options" in child["classes"] for child in item)]
+    markup, table = share([app.builder.render_partial(item.deepcopy())["fragment"].strip() for item in items])
+    kinds = [kind_of(item) for item in items]
+    value = {"table": table, "items": [list(pair) for pair in zip(kinds, markup, strict=True)]}
+    path = questions_file(app, docname)
+    drill_scripts.write_script(path, path.stem, value)
+
+
+def kind_of(item: nodes.Element) -> str:
+    """Which kind of question an item is."""
+    return next(kind for kind in ("multiple", "true-false", "choice") if f"quiz-{kind}" in item["classes"])
+
+
+def write_drills(app, exception) -> None:
+    """Write the scripts of the topics, and the index."""
+    if exception or app.builder.format != "html" or not page_store.pages(app.env, PAGES):
+        return
+    folder, memory = Path(app.outdir, FOLDER), Path(app.outdir).parent / "drills"
+    folder.mkdir(parents=True, exist_ok=True)
+    chapters = []
+    for page in page_store.reading_order(app.env):
+        chapter = book_outline.chapter_at(app.env, page)
+        if chapter:
+            own = [_written(slug, app, folder, memory) for slug in topics_of(chapter)]
+            chapters.append(_chapter(app, chapter, own))
+    drill_scripts.write_script(folder / "index.js", "index", {"seeds": drill_scripts.SEEDS, "chapters": chapters})
+
+
+def _written(slug: str, app, folder: Path, memory: Path) -> dict[str, Any]:
+    script = drill_scripts.topic_script(slug, topics()[slug], app.katex, memory)
+    shutil.copyfile(script, folder / f"{slug}.js")
+    topic = drills._load_topics()[slug]
+    return {"topic": slug, "marks": topic.marks, "minutes": topic.minutes, "version": script.stem[-24:]}
+
+
+def _chapter(app, chapter: book_outline.Chapter, own: list[dict[str, Any]]) -> dict[str, Any]:
+    path = questions_file(app, chapter.page)
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()[:12] if path.exists() else ""
+    names = {"stem": chapter.stem, "title": chapter.title, "part": chapter.part_title, "page": chapter.page}
+    return names | {"topics": own, "questions": sum(page_store.kept(app.env, QUESTIONS).get(chapter.page, [])), "version": digest}
+
+
+def setup(app):
+    """Register the directive and write at the end, while KaTeX is there."""
+    for extension in ("html_nodes", "page_store", "book_outline", "katex_math", "quiz"):
+        app.setup_extension(extension)
+    app.add_node(trainer, html=(html_nodes.visit_element, html_nodes.depart_element))
+    app.add_directive("trainer", Trainer)
+    app.connect("doctree-read", link_by_hand)
+    app.connect("doctree-read", keep_questions)
+    app.connect("doctree-resolved", fill_links)
+    app.connect("doctree-resolved", write_questions, priority=950)
+    app.connect("html-page-context", add_scripts)
+    app.connect("build-finished", write_drills, priority=400)
+    # formulas are rendered in this process (see katex_math)
+    return {"version": "1", "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}

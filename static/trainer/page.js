@@ -1,0 +1,237 @@
+// The page of the trainer: choose a topic or a paper, and your progress.
+(() => {
+  "use strict";
+  const { element, worth } = Trainer;
+
+  const button = (text, act, name = "") => {
+    const made = element("button", { type: "button", class: name }, text);
+    made.addEventListener("click", act);
+    return made;
+  };
+  const labelled = (text, input) => element("div", { class: "trainer-cell" }, element("label", { for: input.id }, text), input);
+
+  class Page {
+    constructor(host, index) {
+      Object.assign(this, { host, index, exercise: null, paper: null });
+      this.notice = element("p", { class: "trainer-notice", role: "status" });
+      this.store = new Trainer.Store(() => window.localStorage, Date.now, (sentence) => { this.notice.textContent = sentence; });
+      this.place = element("div", { class: "trainer-place" });
+      this.head = element("p", { class: "trainer-title", tabindex: "-1" });
+      this.more = element("div", { class: "trainer-buttons" },
+        button("Another one", () => this.another()), button("The same again", () => this.open(this.topic, this.seed)));
+      this.single = element("div", {}, this.chooser(), this.head, this.place, this.more);
+      this.paperPlace = element("div");
+      host.replaceChildren(this.notice, this.single, this.paperPlace, this.paperForm(), this.progress());
+    }
+
+    // --- one exercise ---
+
+    chooser() {
+      this.filter = element("input", { type: "search", id: "trainer-filter", autocomplete: "off" });
+      this.topics = element("select", { id: "trainer-topic" });
+      this.seedBox = element("input", { type: "number", id: "trainer-seed", min: 0, max: this.index.seeds - 1, step: 1, inputmode: "numeric" });
+      this.filter.addEventListener("input", () => this.listTopics());
+      this.topics.addEventListener("change", () => this.topics.value && this.go(this.topics.value, 0));
+      this.seedBox.addEventListener("change", () => this.go(this.topic, Number(this.seedBox.value)));
+      this.dueLine = element("p", { class: "trainer-due" });
+      return element("div", {}, element("div", { class: "trainer-cells trainer-chooser" }, labelled("Find a topic", this.filter), labelled("Topic", this.topics), labelled("Seed", this.seedBox)), this.dueLine);
+    }
+
+    listTopics() {
+      const words = this.filter.value.toLowerCase().split(/\s+/).filter(Boolean);
+      const groups = this.index.chapters.map((chapter) => {
+        const fitting = chapter.topics.filter(({ topic }) => words.every((word) => `${topic} ${chapter.title} ${chapter.part}`.toLowerCase().includes(word)));
+        const group = element("optgroup", { label: `${chapter.part}: ${chapter.title}` });
+        group.append(...fitting.map(({ topic, minutes }) => element("option", { value: topic }, `${topic} (${minutes} min)`)));
+        return group;
+      }).filter((group) => group.children.length);
+      const found = groups.flatMap((group) => [...group.children]);
+      const own = found.some((option) => option.value === this.topic);
+      this.topics.replaceChildren(...(own ? [] : [element("option", { value: "" }, found.length ? `${found.length} topics: choose one` : "no such topic")]), ...groups);
+      this.topics.value = own ? this.topic : "";
+    }
+
+    listDue() {
+      const due = this.store.due().filter((topic) => this.find(topic));
+      this.dueLine.replaceChildren(due.length ? "Back today: " : "");
+      due.slice(0, 6).forEach((topic, k) => this.dueLine.append(k ? ", " : "", element("a", { href: `#topic=${topic}` }, topic)));
+    }
+
+    find(topic) {
+      return this.index.chapters.flatMap((chapter) => chapter.topics).find((one) => one.topic === topic);
+    }
+
+    // The address names the exercise, so that it can be kept and sent.
+    go(topic, seed) {
+      const hash = `#topic=${topic}&seed=${seed}`;
+      if (location.hash === hash) this.open(topic, seed);
+      else location.hash = hash;
+    }
+
+    fromAddress() {
+      const asked = new URLSearchParams(location.hash.slice(1)), topic = asked.get("topic");
+      if (!topic) return this.open(this.index.chapters.flatMap((chapter) => chapter.topics)[0].topic, 0, false);
+      return this.open(topic, asked.has("seed") ? Number(asked.get("seed")) : Math.floor(Math.random() * this.index.seeds));
+    }
+
+    async open(topic, seed, move = true) {
+      const known = this.find(topic), { seeds } = this.index;
+      if (!known) return this.say(`There is no topic “${topic}”.`);
+      if (!Number.isInteger(seed) || seed < 0 || seed >= seeds) {
+        this.seedBox.value = this.seed;
+        return this.say(`This page has the seeds 0 to ${seeds - 1}; in a terminal, python -m notes_lib.drills ${topic} --seed N draws any other.`);
+      }
+      let data;
+      try {
+        data = await Trainer.load(topic, known.version);
+      } catch (error) {
+        return this.say(error.message);
+      }
+      if (this.exercise) this.exercise.leave();
+      Object.assign(this, { topic, seed });
+      this.notice.textContent = "";
+      const drill = Trainer.drill(data, seed);
+      this.exercise = new Trainer.Exercise(drill, "drill", { over: (share) => { this.store.record(topic, share); this.listDue(); } });
+      this.place.replaceChildren(this.exercise.element);
+      this.head.textContent = `${topic}, seed ${seed}: ${worth(drill.marks)}, ${drill.minutes} minutes`;
+      this.seedBox.value = seed;
+      this.listTopics();
+      this.listDue();
+      watchWide(this.host);
+      if (move) this.head.focus();
+    }
+
+    another() {
+      this.go(this.topic, (this.seed + 1 + Math.floor(Math.random() * (this.index.seeds - 1))) % this.index.seeds);
+    }
+
+    say(sentence) {
+      this.notice.textContent = sentence;
+    }
+
+    // --- a paper ---
+
+    paperForm() {
+      const number = (id, value, extra) => element("input", { type: "number", id, value, inputmode: "numeric", required: true, ...extra });
+      this.minutes = number("paper-minutes", 60, { min: 10, max: 300, step: 1 });
+      this.paperSeed = number("paper-seed", 1, { min: 0, max: 999999, step: 1 });
+      this.format = element("select", { id: "paper-format" }, ...Object.entries(Trainer.FORMATS).map(([value, text]) => element("option", { value }, text)));
+      const parts = [...new Set(this.index.chapters.map((chapter) => chapter.part))];
+      this.choices = [];
+      const groups = parts.map((part) => {
+        const chapters = this.index.chapters.filter((chapter) => chapter.part === part && (chapter.topics.length || chapter.questions));
+        const boxes = chapters.map((chapter) => {
+          const box = element("input", { type: "checkbox", id: `paper-${chapter.stem}`, checked: true });
+          this.choices.push([box, chapter]);
+          return element("div", { class: "trainer-option" }, box, element("label", { for: box.id }, chapter.title));
+        });
+        const all = button(`All or none`, () => {
+          const own = this.choices.filter(([, chapter]) => chapter.part === part).map(([box]) => box), none = own.every((box) => box.checked);
+          own.forEach((box) => { box.checked = !none; });
+        }, "trainer-small");
+        all.setAttribute("aria-label", `All or none of ${part}`);
+        return element("fieldset", { class: "trainer-field" }, element("legend", {}, part), all, ...boxes);
+      });
+      this.form = element("form", { class: "trainer-paper-form" },
+        element("div", { class: "trainer-cells" }, labelled("Minutes", this.minutes), labelled("Format", this.format), labelled("Seed of the paper", this.paperSeed)),
+        element("div", { class: "trainer-groups" }, ...groups),
+        element("div", { class: "trainer-buttons" }, element("button", { type: "submit", class: "trainer-main" }, "Begin the paper")));
+      this.form.addEventListener("submit", (event) => { event.preventDefault(); this.begin(); });
+      this.paperDetails = element("details", { class: "trainer-fold", id: "paper" }, element("summary", {}, "A paper against the clock"), this.form);
+      return this.paperDetails;
+    }
+
+    async begin() {
+      const chapters = this.choices.filter(([box]) => box.checked).map(([, chapter]) => chapter);
+      try {
+        const data = await Promise.all(chapters.map((chapter) => chapter.questions ? Trainer.load(`questions-${chapter.stem}`, chapter.version) : { items: [] }));
+        const pool = chapters.flatMap((chapter, k) => Trainer.poolOf(chapter, data[k]));
+        const minutes = Number(this.minutes.value), seed = Number(this.paperSeed.value), format = this.format.value;
+        const items = Trainer.compose({ format, topics: chapters.flatMap((chapter) => chapter.topics), pool, minutes, seed, seeds: this.index.seeds });
+        if (!items.length) return this.say("There is no question that fits: choose more chapters or more minutes.");
+        const plan = { items, minutes, seed, format, end: Date.now() + minutes * Trainer.MINUTE, values: [], handedIn: 0 };
+        this.store.keepPaper(plan);
+        await this.openPaper(plan);
+        this.paper.title.focus();
+      } catch (error) {
+        this.say(error.message);
+      }
+    }
+
+    async openPaper(plan) {
+      const paper = new Trainer.Paper(plan, this.index, this.store, { onEnd: () => this.closePaper() });
+      await paper.open();
+      this.paper = paper;
+      this.paperPlace.replaceChildren(paper.element);
+      this.single.hidden = true;
+      this.paperDetails.hidden = true;
+      watchWide(this.host);
+    }
+
+    closePaper() {
+      if (!this.paper.plan.handedIn && !confirm("Leave this paper without handing it in? Its answers are lost.")) return;
+      this.paper.stop();
+      this.paper = null;
+      this.store.keepPaper(null);
+      this.paperPlace.replaceChildren();
+      this.single.hidden = false;
+      this.paperDetails.hidden = false;
+      this.listDue();
+      this.head.focus();
+    }
+
+    // --- progress ---
+
+    progress() {
+      const file = element("input", { type: "file", id: "trainer-file", accept: ".json,application/json" });
+      file.addEventListener("change", async () => {
+        if (file.files.length) this.say(this.store.imported(await file.files[0].text()));
+        file.value = "";
+        this.listDue();
+      });
+      const save = button("Save as a file", () => {
+        const link = element("a", { download: "trainer-progress.json", href: URL.createObjectURL(new Blob([this.store.exported()], { type: "application/json" })) });
+        link.click();
+        setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+      });
+      const clear = button("Clear", () => {
+        if (!confirm("Forget how all topics went, and the paper under way?")) return;
+        this.store.clear();
+        this.say("Your progress is cleared.");
+        this.listDue();
+      });
+      return element("details", { class: "trainer-fold" }, element("summary", {}, "Your progress"),
+        element("p", {}, "How each topic went stays in this browser and is sent nowhere. A topic comes back after 1, 3, 7 and 21 days; below four fifths of the marks it starts again."),
+        element("div", { class: "trainer-buttons" }, save, clear), labelled("Read a saved file", file));
+    }
+  }
+
+  // Formulas and tables that are wider than the screen scroll: let the keyboard reach them.
+  const watchWide = (host) => {
+    const reach = new ResizeObserver((entries) => entries.forEach(({ target }) => {
+      if (target.scrollWidth > target.clientWidth) target.tabIndex = 0;
+      else target.removeAttribute("tabindex");
+    }));
+    host.querySelectorAll(".katex-display, .trainer-wide").forEach((one) => reach.observe(one));
+  };
+
+  const start = async () => {
+    const host = document.getElementById("trainer");
+    if (!host) return;
+    let index;
+    try {
+      index = await Trainer.load("index");
+    } catch {
+      return; // the exercise that stands on the page stays
+    }
+    const page = new Page(host, index);
+    addEventListener("hashchange", () => page.fromAddress());
+    await page.fromAddress();
+    if (page.store.paper) await page.openPaper(page.store.paper).catch((error) => page.say(error.message));
+    if (location.hash === "#paper") page.paperDetails.open = true;
+    host.dataset.ready = "";
+  };
+
+  Trainer.start = start;
+  if (typeof document !== "undefined") start();
+})();

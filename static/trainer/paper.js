@@ -1,0 +1,151 @@
+// A paper on the page: its questions, the clock, the mark sheet, and what is printed.
+(() => {
+  "use strict";
+  const { element, worth, remaining, clockText } = Trainer;
+
+  // Which field a short fill-in question asks for: the first that is typed.
+  const firstTyped = (drill) => drill.fields.findIndex((field) => !["own", "matrix"].includes(field.kind)) ;
+
+  class Paper {
+    // plan: {items, end, minutes, seed, format, values, handedIn}; index: all topics and chapters.
+    constructor(plan, index, store, { onEnd, now = Date.now }) {
+      Object.assign(this, { plan, index, store, onEnd, now, questions: [] });
+      this.clock = element("span", { class: "trainer-clock" });
+      this.hide = element("button", { type: "button", "aria-pressed": "false" }, "Hide the clock");
+      this.alarm = element("p", { class: "trainer-status", role: "status" });
+      this.sheet = element("div", { class: "trainer-sheet", tabindex: "-1" });
+      this.list = element("div");
+      this.title = element("h2", { tabindex: "-1" }, `Paper ${plan.seed}`);
+      this.element = element("div", { class: "trainer-paper" }, this.title, this.facts(), this.bar(), this.alarm, this.sheet, this.list, this.footer());
+      this.hide.addEventListener("click", () => {
+        this.clock.hidden = !this.clock.hidden;
+        this.hide.setAttribute("aria-pressed", String(this.clock.hidden));
+        this.hide.textContent = this.clock.hidden ? "Show the clock" : "Hide the clock";
+      });
+    }
+
+    facts() {
+      const { items, minutes, format } = this.plan, marks = items.reduce((sum, item) => sum + item.marks, 0);
+      const needed = items.reduce((sum, item) => sum + item.minutes, 0);
+      const short = needed < 0.7 * minutes ? ` What you chose has questions for about ${Math.round(needed)} minutes only.` : "";
+      const cost = items.some((item) => item.penalty) ? " A wrong answer costs 1 mark, an empty one nothing." : "";
+      return element("p", {}, `${minutes} minutes, ${worth(marks)}, ${items.length} questions; ${Trainer.FORMATS[format]}.${cost}${short}`);
+    }
+
+    bar() {
+      return element("p", { class: "trainer-bar" }, element("span", { class: "trainer-sr" }, "Time left: "), this.clock, " ", this.hide);
+    }
+
+    footer() {
+      const button = (text, act, name = "") => {
+        const made = element("button", { type: "button", class: name }, text);
+        made.addEventListener("click", act);
+        return made;
+      };
+      this.handInButton = button("Hand in", () => this.handIn(), "trainer-main");
+      return element("div", { class: "trainer-buttons" }, this.handInButton,
+        button("Print the paper", () => this.print(false)), button("Print with mark scheme", () => this.print(true)),
+        button("Leave this paper", () => this.onEnd()));
+    }
+
+    async open() {
+      const chapters = new Map(this.index.chapters.map((chapter) => [chapter.stem, chapter]));
+      const versions = new Map(this.index.chapters.flatMap((chapter) => chapter.topics.map((topic) => [topic.topic, topic.version])));
+      for (const [n, item] of this.plan.items.entries()) {
+        const id = `paper-${n}`;
+        let part;
+        if (item.kind === "drill") {
+          const drill = Trainer.drill(await Trainer.load(item.topic, versions.get(item.topic)), item.seed);
+          part = new Trainer.Exercise(drill, id, { paper: true, only: item.only ? Math.max(0, firstTyped(drill)) : null });
+          if (item.only) part.form.prepend(element("p", {}, "Give only what is asked here:"));
+        } else {
+          const chapter = chapters.get(item.stem);
+          part = new Trainer.Question(item, await Trainer.load(`questions-${item.stem}`, chapter.version), chapter.page, id);
+        }
+        part.name = item.kind === "drill" ? item.topic : chapters.get(item.stem).title;
+        this.questions.push(part);
+        this.list.append(element("section", { class: "trainer-question" }, element("h3", {}, `Question ${n + 1} (${worth(item.marks)})`), part.element));
+      }
+      this.questions.forEach((part, n) => { if (this.plan.values[n]) part.values = this.plan.values[n]; });
+      this.list.addEventListener("input", () => this.keep());
+      this.list.addEventListener("change", () => this.keep());
+      if (this.plan.handedIn) this.showMarks(false);
+      else this.tick();
+      return this;
+    }
+
+    keep() {
+      this.plan.values = this.questions.map((part) => part.values);
+      this.store.keepPaper(this.plan);
+    }
+
+    tick() {
+      if (this.plan.handedIn || this.stopped) return;
+      const left = remaining(this.plan.end, this.now());
+      this.clock.textContent = clockText(left);
+      if (!left) this.alarm.textContent = "The time is up. Finish the line you are writing and hand in.";
+      else setTimeout(() => this.tick(), Math.min(1000, left));
+    }
+
+    handIn() {
+      this.plan.handedIn = this.now();
+      this.keep();
+      this.showMarks(true);
+      this.sheet.focus();
+    }
+
+    showMarks(fresh) {
+      this.handInButton.hidden = true;
+      this.hide.hidden = true;
+      this.clock.hidden = true;
+      this.alarm.textContent = "";
+      this.questions.forEach((part) => part.handIn(() => this.markSheet()));
+      if (!fresh) this.questions.forEach((part) => part.own && part.own());
+      else this.questions.forEach((part, n) => {
+        const item = this.plan.items[n];
+        if (item.kind === "drill" && !item.only) this.store.record(item.topic, part.earned / part.marks);
+      });
+      this.markSheet();
+    }
+
+    markSheet() {
+      const results = this.questions.map((part) => ({ name: part.name, earned: part.earned, marks: part.marks }));
+      const { earned, marks, repeat } = Trainer.sheet(results);
+      const row = (cells, tag = "td") => element("tr", {}, ...cells.map((cell) => element(tag, tag === "th" ? { scope: "col" } : {}, String(cell))));
+      const table = element("table", { class: "table" }, element("thead", {}, row(["question", "topic", "marks", "of"], "th")),
+        element("tbody", {}, ...results.map((one, n) => row([n + 1, one.name, one.earned, one.marks])), row(["", "together", earned, marks])));
+      const own = this.questions.some((part) => part.ownBoxes && part.ownBoxes().length)
+        ? " Reasons and derivations count when you have compared them with the solutions and said so." : "";
+      const late = Math.floor((this.plan.handedIn - this.plan.end) / Trainer.MINUTE);
+      this.sheet.replaceChildren(element("h3", {}, "Mark sheet"), element("p", {}, `${earned} of ${worth(marks)}.${late > 0 ? ` Handed in ${late} minutes late.` : ""}${own}`), table,
+        element("p", {}, repeat.length ? `To repeat, the weakest first: ${repeat.join(", ")}.` : "Nothing to repeat."));
+    }
+
+    // The scheme is printed behind the paper; on the screen it would tell the answers.
+    print(withScheme) {
+      if (withScheme) {
+        const scheme = element("div", { class: "trainer-scheme" }, element("h2", {}, `Paper ${this.plan.seed}: mark scheme`));
+        this.questions.forEach((part, n) => {
+          const holder = element("div", { html: part.drill ? part.drill.solution : "" });
+          if (!part.drill) {
+            const copy = part.element.cloneNode(true);
+            copy.classList.replace("trainer-open", "trainer-closed");
+            holder.append(copy);
+          }
+          holder.querySelectorAll("[id]").forEach((one) => one.removeAttribute("id"));
+          holder.querySelectorAll("input").forEach((one) => one.remove());
+          scheme.append(element("h3", {}, `Question ${n + 1} (${worth(part.marks)})`), ...holder.childNodes);
+        });
+        this.element.append(scheme);
+        addEventListener("afterprint", () => scheme.remove(), { once: true });
+      }
+      window.print();
+    }
+
+    stop() {
+      this.stopped = true;
+    }
+  }
+
+  Object.assign(Trainer, { Paper, firstTyped });
+})();
