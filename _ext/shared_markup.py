@@ -1,9 +1,8 @@
 """Many pieces of markup in little space: what occurs in them more than once is stored once.
 
 The trees of formulas share most of their parts (a fraction, a matrix, a letter in bold). ``share`` gives each part that
-repeats a number and puts one character of Unicode's private area in its place; ``static/trainer/data.js`` does the reverse::
-
-    expand = (text) => text.replace(/[\\ue000-\\uf8ff]/g, (sign) => expand(table[sign.charCodeAt(0) - 0xe000]))
+repeats a number and puts one character of Unicode's private area in its place. ``expand`` does the reverse, and so does
+``static/trainer/data.js`` on the page.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ class Parts:
         stack: list[list[str | int]] = [[]]
         for token in TOKEN.findall(markup):
             if token.startswith("</"):
-                element = tuple([*stack.pop(), token])
+                element = (*stack.pop(), token)
                 if not stack:
                     raise ValueError(f"{token} closes what was not opened in {markup[:80]!r}")
                 stack[-1].append(self._of(element))

@@ -31,7 +31,8 @@ from sphinx.util.nodes import make_refnode
 
 from notes_lib import drills
 
-FOLDER, PAGES, QUESTIONS, BY_HAND = "_static/drills", "trainer pages", "chapters with questions", "by hand"
+FOLDER, PAGES, QUESTIONS = "_static/drills", "trainer pages", "chapters with questions"
+SHORT_KINDS = ("number", "vector", "choice", "sequence")  # of a fill-in question of a paper
 SCRIPTS = ("judge", "trainer/data", "trainer/store", "trainer/fields", "trainer/exercise", "trainer/papers")
 SCRIPTS += ("trainer/questions", "trainer/paper", "trainer/page")
 
@@ -73,7 +74,7 @@ class Trainer(SphinxDirective):
             *self.markdown(drill.statement),
             solution,
         )
-        return [trainer("", static, classes=["trainer"], ids=["trainer"], tag="div", html={})]
+        return [trainer("", static, classes=["trainer"], tag="div", html={})]
 
     def markdown(self, text: str) -> list[nodes.Node]:
         """The nodes of a text of the drill."""
@@ -100,7 +101,6 @@ def link_by_hand(app, doctree) -> None:
             place = nodes.container(classes=["trainer-links"])
             place["topics"] = found
             section.insert(1, place)
-            
 
 
 def fill_links(app, doctree, docname) -> None:
@@ -164,15 +164,18 @@ def write_drills(app, exception) -> None:
 def _written(slug: str, app, folder: Path, memory: Path) -> dict[str, Any]:
     script = drill_scripts.topic_script(slug, topics()[slug], app.katex, memory)
     shutil.copyfile(script, folder / f"{slug}.js")
-    topic = drills._load_topics()[slug]
-    return {"topic": slug, "marks": topic.marks, "minutes": topic.minutes, "version": script.stem[-24:]}
+    drill = drills.draw(slug, 0)
+    fill = any(field.part == 1 and field.kind in SHORT_KINDS for field in drill.fields)
+    worth = {"marks": drill.marks, "minutes": drill.minutes, "fill": fill}
+    return {"topic": slug, **worth, "version": script.stem[-24:]}
 
 
 def _chapter(app, chapter: book_outline.Chapter, own: list[dict[str, Any]]) -> dict[str, Any]:
     path = questions_file(app, chapter.page)
-    digest = hashlib.sha256(path.read_bytes()).hexdigest()[:12] if path.exists() else ""
+    count = sum(page_store.kept(app.env, QUESTIONS).get(chapter.page, []))
     names = {"stem": chapter.stem, "title": chapter.title, "part": chapter.part_title, "page": chapter.page}
-    return names | {"topics": own, "questions": sum(page_store.kept(app.env, QUESTIONS).get(chapter.page, [])), "version": digest}
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()[:12] if path.exists() else ""
+    return names | {"topics": own, "questions": count, "version": digest}
 
 
 def setup(app):

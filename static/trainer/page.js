@@ -68,10 +68,10 @@
       else location.hash = hash;
     }
 
-    fromAddress() {
+    fromAddress(move = true) {
       const asked = new URLSearchParams(location.hash.slice(1)), topic = asked.get("topic");
       if (!topic) return this.open(this.index.chapters.flatMap((chapter) => chapter.topics)[0].topic, 0, false);
-      return this.open(topic, asked.has("seed") ? Number(asked.get("seed")) : Math.floor(Math.random() * this.index.seeds));
+      return this.open(topic, asked.has("seed") ? Number(asked.get("seed")) : Math.floor(Math.random() * this.index.seeds), move);
     }
 
     async open(topic, seed, move = true) {
@@ -216,7 +216,7 @@
   };
 
   const start = async () => {
-    const host = document.getElementById("trainer");
+    const host = document.querySelector(".trainer");
     if (!host) return;
     let index;
     try {
@@ -226,7 +226,7 @@
     }
     const page = new Page(host, index);
     addEventListener("hashchange", () => page.fromAddress());
-    await page.fromAddress();
+    await page.fromAddress(false);
     if (page.store.paper) await page.openPaper(page.store.paper).catch((error) => page.say(error.message));
     if (location.hash === "#paper") page.paperDetails.open = true;
     host.dataset.ready = "";

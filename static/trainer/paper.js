@@ -3,8 +3,11 @@
   "use strict";
   const { element, worth, remaining, clockText } = Trainer;
 
-  // Which field a short fill-in question asks for: the first that is typed.
-  const firstTyped = (drill) => drill.fields.findIndex((field) => !["own", "matrix"].includes(field.kind)) ;
+  // Which field a short fill-in question asks for: one of part 1, which needs nothing else, or the first that is typed.
+  const firstTyped = (drill) => {
+    const first = drill.fields.findIndex(({ part, kind }) => part === 1 && ["number", "vector", "choice", "sequence"].includes(kind));
+    return first >= 0 ? first : drill.fields.findIndex((field) => field.kind !== "own");
+  };
 
   class Paper {
     // plan: {items, end, minutes, seed, format, values, handedIn}; index: all topics and chapters.
@@ -56,7 +59,7 @@
         let part;
         if (item.kind === "drill") {
           const drill = Trainer.drill(await Trainer.load(item.topic, versions.get(item.topic)), item.seed);
-          part = new Trainer.Exercise(drill, id, { paper: true, only: item.only ? Math.max(0, firstTyped(drill)) : null });
+          part = new Trainer.Exercise(drill, id, { paper: true, only: item.only ? firstTyped(drill) : null });
           if (item.only) part.form.prepend(element("p", {}, "Give only what is asked here:"));
         } else {
           const chapter = chapters.get(item.stem);
@@ -64,7 +67,7 @@
         }
         part.name = item.kind === "drill" ? item.topic : chapters.get(item.stem).title;
         this.questions.push(part);
-        this.list.append(element("section", { class: "trainer-question" }, element("h3", {}, `Question ${n + 1} (${worth(item.marks)})`), part.element));
+        this.list.append(element("div", { class: "trainer-question" }, element("h3", {}, `Question ${n + 1} (${worth(item.marks)})`), part.element));
       }
       this.questions.forEach((part, n) => { if (this.plan.values[n]) part.values = this.plan.values[n]; });
       this.list.addEventListener("input", () => this.keep());

@@ -83,7 +83,7 @@
     penalty: ({ pool, minutes, next }) =>
       takeQuestions(single(pool, next, ["choice", "true-false"], [3, 1], 1), minutes),
     steps: ({ topics, minutes, seeds, next }) => {
-      const short = takeDrills(topics.filter((topic) => topic.minutes <= 14), minutes * 0.3, seeds, next, { only: true, marks: 2, minutes: 4 });
+      const short = takeDrills(topics.filter((topic) => topic.fill), minutes * 0.3, seeds, next, { only: true, marks: 2, minutes: 4 });
       const long = topics.filter((topic) => topic.marks >= 10);
       return [...short, ...takeDrills(long.length ? long : topics, minutes - spent(short), seeds, next)];
     },
