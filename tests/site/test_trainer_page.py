@@ -101,7 +101,7 @@ def right_answers():
 
 
 def verdicts(page):
-    return page.locator(".trainer-field").evaluate_all("all => all.map((one) => one.dataset.state)")
+    return page.locator(".trainer-form .trainer-field").evaluate_all("all => all.map((one) => one.dataset.state)")
 
 
 def test_right_wrong_equivalent_and_nonsense(tab):
@@ -157,7 +157,7 @@ def test_the_address_names_the_exercise(tab):
 
 def test_the_keyboard_alone(tab):
     page = tab()
-    page.get_by_label("Topic").focus()
+    page.get_by_label("Topic", exact=True).focus()
     page.keyboard.press("Tab")
     page.keyboard.press("Tab")
     for answer in right_answers():
