@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
+import re
 from functools import cache
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -29,6 +30,7 @@ OWN_FILES = [Path(__file__), Path(__file__).with_name("shared_markup.py"), Path(
 RENDER = """(() => JSON.stringify({formulas}.map(([tex, displayMode]) => {{
   try {{ return ["", katex.renderToString(tex, {{displayMode, throwOnError: true, strict: "error"}})]; }}
   catch (error) {{ return [error.message, ""]; }} }})))()"""
+SOURCE = re.compile("<annotation.*?</annotation>", re.DOTALL)  # the TeX: nobody is shown it, MathML stays
 EMPTY_HEADERS = ("<th></th>", '<th style="text-align:left"></th>', '<th style="text-align:right"></th>')
 
 
@@ -62,7 +64,7 @@ class Typesetter:
         for (tex, _), (objection, _) in zip(self.formulas, answers, strict=True):
             if objection:
                 warn("trainer", f"KaTeX cannot read {tex!r} of the drill {place}: {objection}", None)
-        return [markup for _, markup in answers]
+        return [SOURCE.sub("", markup) for _, markup in answers]
 
 
 def topic_data(topic: str, katex) -> dict[str, Any]:

@@ -17,7 +17,7 @@ TOKEN = re.compile(r"<[^>]*>|[^<]+")
 VOID = ("br", "hr", "img", "input", "wbr")
 KNOWN = 0xF0000  # where another private area begins
 PLACEHOLDER = re.compile("([\U000f0000-\U000ffffd])")
-SHORTEST = 12  # characters: shorter parts are not worth a number
+SHORTEST = 20  # characters: shorter parts are not worth a number
 
 Part = tuple["str | int", ...]  # text and numbers of parts, in their order
 

@@ -1,0 +1,91 @@
+"""Scripts of topics: they hold the drills of the library, weigh little, and are made anew when a drill may change."""
+
+import gzip
+import json
+
+import drill_scripts
+import pytest
+from katex_math import Katex
+from shared_markup import expand
+
+from notes_lib.drills import draw
+
+HEAVIEST = "gmm-em-step"
+MODULE = "notes_lib.drills.clustering.gmm"
+
+
+@pytest.fixture(scope="module")
+def katex():
+    engine = Katex()
+    yield engine
+    engine.close()
+
+
+@pytest.fixture(scope="module")
+def data(katex):
+    return drill_scripts.topic_data(HEAVIEST, katex)
+
+
+def test_the_heaviest_topic_weighs_little(data):
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    assert len(gzip.compress(text.encode(), 9)) < 60_000
+
+
+def test_every_seed_has_the_fields_of_the_library(data):
+    assert len(data["exercises"]) == drill_scripts.SEEDS
+    plain = ("name", "kind", "part", "marks", "options", "asks", "up_to", "percent")
+    for seed in (0, 7, drill_scripts.SEEDS - 1):
+        for (frame, value, tolerance), field in zip(
+            data["exercises"][seed][2], draw(HEAVIEST, seed).as_json()["fields"], strict=True
+        ):
+            assert {key: data["fields"][frame][key] for key in plain} == {key: field[key] for key in plain}
+            assert (value, tolerance) == (field["value"], field["tolerance"])
+            assert [len(data["fields"][frame][key]) for key in ("rows", "columns")] == [
+                len(field[key]) for key in ("rows", "columns")
+            ]
+
+
+def test_texts_are_typeset(data):
+    for statement, solution, _ in data["exercises"][:3]:
+        markup = expand(statement + solution, data["table"])
+        assert "$" not in markup
+        assert '<span class="katex">' in markup
+        assert "<math" in markup
+        assert "annotation" not in markup
+        assert "<th></th>" not in markup
+
+
+def test_a_formula_that_cannot_be_read_is_a_warning(katex, monkeypatch):
+    warned = []
+    monkeypatch.setattr(drill_scripts, "warn", lambda *words: warned.append(words[1]))
+    typesetter = drill_scripts.Typesetter()
+    typesetter.block("$x$ and $\\nothing{$")
+    typesetter.rendered(katex, "some-topic")
+    assert len(warned) == 1
+    assert "some-topic" in warned[0]
+
+
+@pytest.fixture
+def small(tmp_path, monkeypatch):
+    """A topic whose script says how often it was made."""
+    made = []
+    monkeypatch.setattr(drill_scripts, "topic_data", lambda topic, katex: made.append(topic) or {"made": len(made)})
+    return lambda: drill_scripts.topic_script("k-means", MODULE, None, tmp_path).read_text(encoding="utf-8")
+
+
+def test_an_unchanged_topic_is_not_made_again(small):
+    assert small() == small() == 'Trainer.receive("k-means",{"made":1});\n'
+
+
+@pytest.mark.parametrize("name", ["gmm.py", "tex.py", "steps.py", "display.py", "shared_markup.py"])
+def test_a_change_below_a_topic_makes_it_anew(small, monkeypatch, name, tmp_path):
+    first = small()
+    content = drill_scripts._content
+    assert any(path.name == name for path in [*drill_scripts.sources(MODULE), *drill_scripts.OWN_FILES])
+    monkeypatch.setattr(drill_scripts, "_content", lambda path: b"new" if path.name == name else content(path))
+    assert small() != first
+    assert len(list(tmp_path.glob("*.js"))) == 1
+
+
+def test_another_chapter_is_not_below_a_topic():
+    assert not [path for path in drill_scripts.sources(MODULE) if "svm" in path.parts]

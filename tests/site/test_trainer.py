@@ -1,0 +1,140 @@
+"""The trainer in a small book: its scripts, the links *By hand*, and the page without JavaScript."""
+
+import json
+
+import pytest
+from shared_markup import expand
+from trainer import SCRIPTS
+
+from notes_lib.drills import draw
+
+GMM = """# Gaussian mixtures
+
+(exam-corner)=
+## Exam corner
+
+### By hand
+
+Calculate.
+
+### Quiz
+
+:::{quiz} Which $k$ is right?
+:label: gmm-quiz-1
+- [ ] wrong
+
+  See the [corner](#exam-corner).
+- [x] right
+
+  Why.
+:::
+
+:::{true-false} The bound may fall.
+:label: gmm-tf-1
+:answer: false
+It cannot.
+:::
+"""
+TRAINER = """# Trainer
+
+:::{trainer} gmm-responsibility
+:seed: 3
+:::
+"""
+PAGES = ("chapters/clustering/gmm", "chapters/revision/trainer")
+
+
+@pytest.fixture(scope="module")
+def book(shared_book):
+    import drill_scripts
+
+    patch = pytest.MonkeyPatch()
+    patch.setattr(drill_scripts, "SEEDS", 2)
+    patch.setattr(drill_scripts, "fingerprint", lambda topic, module: "0" * 24)
+    book = shared_book(("chapter_role", "quiz", "trainer"), PAGES)
+    book.write("chapters/clustering/gmm.md", GMM)
+    book.write("chapters/revision/trainer.md", TRAINER)
+    yield book.build()
+    patch.undo()
+
+
+def received(book, name):
+    """What a script hands over."""
+    text = (book.root / "out/html/_static/drills" / f"{name}.js").read_text(encoding="utf-8")
+    given, _, value = text.removeprefix("Trainer.receive(").partition(",")
+    assert json.loads(given) == name
+    return json.loads(value.removesuffix(");\n"))
+
+
+def test_no_warnings(book):
+    assert book.warnings == ""
+
+
+def test_the_index_lists_topics_and_questions_of_written_chapters(book):
+    index = received(book, "index")
+    assert index["seeds"] == 2
+    (chapter,) = index["chapters"]
+    assert (chapter["title"], chapter["part"], chapter["questions"]) == ("Gaussian mixtures", "Clustering", 2)
+    assert chapter["page"] == PAGES[0]
+    topics = {topic["topic"]: topic for topic in chapter["topics"]}
+    assert set(topics) == {"gmm-responsibility", "gmm-em-step"}
+    drill = draw("gmm-em-step", 0)
+    assert (topics["gmm-em-step"]["marks"], topics["gmm-em-step"]["minutes"]) == (drill.marks, drill.minutes)
+
+
+def test_topics_have_scripts(book):
+    for topic in ("gmm-responsibility", "gmm-em-step"):
+        assert len(received(book, topic)["exercises"]) == 2
+
+
+def test_questions_are_quiz_items_with_their_kind(book):
+    data = received(book, "questions-gmm")
+    assert [kind for kind, _ in data["items"]] == ["choice", "true-false"]
+    first, second = (expand(markup, data["table"]) for _, markup in data["items"])
+    assert first.startswith('<div class="quiz quiz-choice"')
+    assert 'class="katex"' in first
+    assert 'href="#exam-corner"' in first
+    assert "It cannot." in second
+
+
+def test_by_hand_links_to_the_drills_of_the_chapter(book):
+    links = book.soup(PAGES[0]).select(".trainer-links a")
+    assert [link["href"].partition("#")[2] for link in links] == ["topic=gmm-responsibility", "topic=gmm-em-step"]
+    assert links[0]["href"].startswith("../revision/trainer.html")
+    assert links[0].find_parent("section").h3.get_text().startswith("By hand")
+
+
+def test_an_exercise_stays_without_javascript(book, text_of):
+    static = book.soup(PAGES[1]).select_one(".trainer .trainer-static")
+    assert "gmm-responsibility, seed 3" in text_of(static)
+    assert static.select_one("details > summary").get_text() == "Solution"
+    assert static.select_one("details .katex")
+    assert static.select_one("table")
+
+
+def test_scripts_are_loaded_on_the_page_of_the_trainer_alone(book):
+    def scripts(page):
+        return [
+            script["src"].partition("?")[0].rpartition("_static/")[2]
+            for script in book.soup(page).select("script[src]")
+        ]
+
+    own = [name for name in scripts(PAGES[1]) if name.startswith(("trainer/", "judge"))]
+    assert own == [f"{name}.js" for name in SCRIPTS]
+    assert not [name for name in scripts(PAGES[0]) if name.startswith(("trainer/", "judge"))]
+
+
+def test_links_go_when_there_is_no_trainer(new_book):
+    book = new_book(("chapter_role", "quiz", "trainer"), PAGES[:1])
+    book.write("chapters/clustering/gmm.md", GMM)
+    book.build()
+    assert book.warnings == ""
+    assert not book.soup(PAGES[0]).select(".trainer-links")
+    assert not list((book.root / "out/html/_static/drills").glob("index.js"))
+
+
+def test_an_unknown_topic_is_a_warning(new_book):
+    book = new_book(("chapter_role", "quiz", "trainer"), PAGES[1:])
+    book.write("chapters/revision/trainer.md", TRAINER.replace("gmm-responsibility", "gmm-responsability"))
+    book.build()
+    assert "did you mean gmm-responsibility" in book.warnings

@@ -1,0 +1,244 @@
+"""The trainer in Chromium, from the file system: answers, keyboard, papers, blocked storage, no script, axe-core."""
+
+import contextlib
+import json
+import shutil
+from pathlib import Path
+
+import drill_scripts
+import pytest
+from katex_math import Katex
+from shared_markup import share
+from trainer import SCRIPTS
+
+from notes_lib.drills import draw
+from tools.site_check.accessibility import axe_source
+from tools.site_check.browser import browser, find_chromium
+
+pytestmark = pytest.mark.browser
+
+STATIC = Path(__file__).resolve().parents[2] / "static"
+PAGE = """<!doctype html><html lang="en" data-theme="light" data-content_root="./"><head><meta charset="utf-8">
+<title>Trainer</title><meta name="viewport" content="width=device-width, initial-scale=1">{styles}</head>
+<body><main class="bd-article"><h1>Trainer</h1><div class="trainer"><p>One exercise.</p></div></main>{scripts}</body>
+</html>"""
+QUIZ = """<div class="quiz quiz-choice" id="q{n}"><div class="quiz-question" id="q{n}-question"><p>Which?</p></div>
+<div class="quiz-options" role="radiogroup" aria-labelledby="q{n}-question">
+<div class="quiz-option"><input type="radio" class="quiz-input" name="q{n}" id="q{n}-a"><label class="quiz-label"
+for="q{n}-a"><span class="quiz-letter">(a)</span> this</label><div class="quiz-feedback right"><p>Right.</p></div></div>
+<div class="quiz-option"><input type="radio" class="quiz-input" name="q{n}" id="q{n}-b"><label class="quiz-label"
+for="q{n}-b"><span class="quiz-letter">(b)</span> that</label><div class="quiz-feedback wrong"><p>Wrong, see
+<a href="#why">why</a>.</p></div></div></div></div>"""
+TOPICS = ("viterbi", "kernel-validity")
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    """A page with two topics of two seeds and three questions."""
+    folder = tmp_path_factory.mktemp("trainer")
+    for name in ("book.css", "trainer.css", *(f"{script}.js" for script in SCRIPTS)):
+        (folder / name).parent.mkdir(exist_ok=True)
+        shutil.copy(STATIC / name, folder / name)
+    patch, katex = pytest.MonkeyPatch(), Katex()
+    patch.setattr(drill_scripts, "SEEDS", 2)
+    with contextlib.closing(katex):
+        for topic in TOPICS:
+            data = drill_scripts.topic_data(topic, katex)
+            drill_scripts.write_script(folder / f"_static/drills/{topic}.js", topic, data)
+    patch.undo()
+    markup, table = share([QUIZ.format(n=n) for n in range(3)])
+    questions = {"table": table, "items": [["choice", item] for item in markup]}
+    drill_scripts.write_script(folder / "_static/drills/questions-hmm.js", "questions-hmm", questions)
+    topics = [{"topic": topic, "marks": 10, "minutes": 12, "fill": True, "version": "1"} for topic in TOPICS]
+    chapter = {
+        "stem": "hmm",
+        "title": "HMM",
+        "part": "Sequences",
+        "page": "chapters/hmm",
+        "questions": 3,
+        "version": "1",
+    }
+    index = {"seeds": 2, "chapters": [chapter | {"topics": topics}]}
+    drill_scripts.write_script(folder / "_static/drills/index.js", "index", index)
+    styles = "".join(f'<link rel="stylesheet" href="{name}">' for name in ("book.css", "trainer.css"))
+    scripts = "".join(f'<script src="{name}.js" defer></script>' for name in SCRIPTS)
+    (folder / "page.html").write_text(PAGE.format(styles=styles, scripts=scripts), encoding="utf-8")
+    return (folder / "page.html").as_uri()
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    with browser(find_chromium()) as running:
+        yield running
+
+
+@pytest.fixture
+def tab(chromium, address):
+    """Open the page; a script error fails the test."""
+    with contextlib.closing(chromium.new_context(viewport={"width": 390, "height": 800})) as context:
+        errors = []
+
+        def opened(hash="#topic=viterbi&seed=1", script=""):
+            page = context.new_page()
+            page.set_default_timeout(5000)
+            page.on("pageerror", lambda error: errors.append(str(error)))
+            page.add_init_script(script)
+            page.goto(address + hash)
+            page.wait_for_selector(".trainer[data-ready]")
+            return page
+
+        yield opened
+        assert not errors
+
+
+def right_answers():
+    """What to type into the inputs of viterbi, seed 1, one after the other."""
+    for field in draw("viterbi", 1).fields:
+        if field.kind == "matrix":
+            yield from (str(value) for row in field.value for value in row)
+        else:
+            yield ", ".join(field.value) if field.kind == "sequence" else str(field.value)
+
+
+def verdicts(page):
+    return page.locator(".trainer-form .trainer-field").evaluate_all("all => all.map((one) => one.dataset.state)")
+
+
+def test_right_wrong_equivalent_and_nonsense(tab):
+    page = tab()
+    inputs = page.locator(".trainer-form input")
+    for place, answer in enumerate(right_answers()):
+        inputs.nth(place).fill(answer)
+    last = inputs.last
+    value = draw("viterbi", 1).fields[-1].value
+    check = page.get_by_role("button", name="Check")
+    for typed, state in [(f"{value * 100}e-2", "right"), (f"{value * 7}/7".replace(".", ","), "right"),
+                         (str(value * 1.01), "wrong"), ("?", "unread"), ("", ""), (str(value), "right")]:  # fmt: skip
+        last.fill(typed)
+        check.click()
+        assert verdicts(page) == ["right"] * 3 + [state], typed
+    assert "4 of 4 answers are right. 10 of 10 marks." in page.get_by_role("status").all_inner_texts()
+    inputs.first.fill("0.9")
+    check.click()
+    assert verdicts(page)[0] == "wrong"
+    assert inputs.first.get_attribute("aria-invalid") == "true"
+    assert inputs.nth(1).get_attribute("aria-invalid") == "false"
+
+
+def test_the_solution_unfolds_line_by_line_and_closes_the_fields(tab):
+    page = tab()
+    lines = "all => all.filter((one) => one.checkVisibility()).length"
+    blocks = page.locator(".trainer-solution > :not(ul), .trainer-solution li")
+    assert blocks.evaluate_all(lines) == 0
+    page.get_by_role("button", name="Show the solution").click()
+    assert blocks.evaluate_all(lines) == 1
+    page.get_by_role("button", name="Next line").click()
+    assert blocks.evaluate_all(lines) == 2
+    assert page.locator(".trainer-form input").first.get_attribute("readonly") is not None
+    page.get_by_role("button", name="Show all of it").click()
+    assert blocks.evaluate_all(lines) == blocks.count()
+    assert page.evaluate("JSON.parse(Object.values(localStorage)[0]).topics.viterbi.share") == 0
+
+
+def test_the_address_names_the_exercise(tab):
+    page = tab("#topic=kernel-validity&seed=1")
+    assert "kernel-validity, seed 1" in page.locator(".trainer-title").inner_text()
+    seed = page.get_by_label("Seed", exact=True)
+    seed.fill("0")
+    seed.press("Enter")
+    page.wait_for_function("location.hash === '#topic=kernel-validity&seed=0'")
+    matrix = draw("kernel-validity", 0).fields[0].columns
+    page.wait_for_function("document.querySelector('.trainer-title').textContent.includes('seed 0')")
+    assert page.locator(".trainer-row label").count() == len(matrix)
+    seed.fill("77")
+    seed.press("Enter")
+    page.wait_for_function("document.querySelector('.trainer-notice').textContent.includes('--seed N')")
+
+
+def test_the_keyboard_alone(tab):
+    page = tab()
+    page.get_by_label("Topic", exact=True).focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    for answer in right_answers():
+        page.keyboard.type(answer)
+        page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "Check"
+    page.keyboard.press("Enter")
+    assert verdicts(page) == ["right"] * 4
+
+
+BLOCKED = "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no', 'SecurityError'); } })"
+FULL = "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }"
+
+
+@pytest.mark.parametrize("script", [BLOCKED, FULL])
+def test_storage_that_fails_is_said_and_what_was_typed_stays(tab, script):
+    page = tab(script=script)
+    first = page.locator(".trainer-form input").first
+    first.fill("0.123")
+    page.get_by_role("button", name="Show the solution").click()
+    page.get_by_role("button", name="Show all of it").click()
+    assert first.input_value() == "0.123"
+    assert "progress" in page.locator(".trainer-notice").inner_text()
+    assert page.locator(".trainer-solution").is_visible()
+
+
+def test_a_paper_from_beginning_to_mark_sheet(tab):
+    page = tab()
+    page.get_by_text("A paper against the clock").click()
+    page.get_by_label("Format").select_option("penalty")
+    page.get_by_label("Minutes").fill("10")
+    page.get_by_role("button", name="Begin the paper").click()
+    question = page.locator(".trainer-question")
+    question.nth(2).wait_for()
+    assert not page.locator(".quiz-feedback").first.is_visible()
+    question.nth(0).get_by_label("(a) this").check()
+    question.nth(1).get_by_label("(b) that").check()
+    assert not page.locator(".quiz-feedback").first.is_visible()
+    page.reload()
+    page.wait_for_selector(".trainer[data-ready]")
+    assert question.nth(1).get_by_label("(b) that").is_checked()
+    assert page.locator(".trainer-clock").inner_text() <= "10:00"
+    page.get_by_role("button", name="Hide the clock").click()
+    assert not page.locator(".trainer-clock").is_visible()
+    page.get_by_role("button", name="Hand in").click()
+    assert "2 of 9 marks" in page.locator(".trainer-sheet").inner_text()
+    assert "To repeat, the weakest first: HMM." in page.locator(".trainer-sheet").inner_text()
+    assert page.locator(".quiz-feedback").first.is_visible()
+    assert page.locator(".quiz a").first.evaluate("link => link.href").endswith("/chapters/hmm.html#why")
+
+
+def test_a_mark_scheme_is_printed_and_not_shown(tab):
+    page = tab(script="window.print = () => { window.printed = true; }")
+    page.get_by_text("A paper against the clock").click()
+    page.get_by_role("button", name="Begin the paper").click()
+    page.get_by_role("button", name="Print with mark scheme").click()
+    assert page.evaluate("window.printed")
+    assert not page.locator(".trainer-scheme").is_visible()
+    page.emulate_media(media="print")
+    assert page.locator(".trainer-scheme").is_visible()
+    assert not page.get_by_role("button", name="Hand in").is_visible()
+
+
+def test_without_a_script_the_exercise_of_the_page_stays(chromium, address):
+    with contextlib.closing(chromium.new_context(java_script_enabled=False)) as context:
+        page = context.new_page()
+        page.goto(address)
+        assert page.get_by_text("One exercise.").is_visible()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing(tab, theme):
+    page = tab("#topic=kernel-validity&seed=1")
+    page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+    page.get_by_text("A paper against the clock").click()
+    page.get_by_text("Your progress").click()
+    page.locator(".trainer-form input").first.fill("1")
+    page.get_by_role("button", name="Check").click()
+    page.get_by_role("button", name="Show the solution").click()
+    page.get_by_role("button", name="Show all of it").click()
+    page.evaluate(axe_source())
+    found = page.evaluate("axe.run().then((r) => r.violations.map((v) => [v.id, v.nodes[0].html]))")
+    assert not found, json.dumps(found)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390

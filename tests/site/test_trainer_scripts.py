@@ -1,0 +1,265 @@
+"""The scripts of the trainer in V8: what is kept, when topics come back, what papers ask and what they are worth."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+STATIC = Path(__file__).resolve().parents[2] / "static"
+SCRIPTS = ("judge", "trainer/data", "trainer/store", "trainer/fields", "trainer/exercise", "trainer/papers")
+SCAFFOLD = """
+function Disk(mode) {
+  this.kept = {}; this.mode = mode;
+  this.getItem = (key) => (key in this.kept ? this.kept[key] : null);
+  this.setItem = (key, text) => { if (this.mode === "full") throw new Error("quota"); this.kept[key] = text; };
+  this.removeItem = (key) => { delete this.kept[key]; };
+}
+var said, time, disk;
+var store = () => new Trainer.Store(() => { if (disk.mode === "blocked") throw new Error("denied"); return disk; },
+  () => time, (sentence) => said.push(sentence));
+var begin = (mode) => { said = []; time = 1700000000000; disk = new Disk(mode); };
+var DAY = 86400000;
+"""
+
+
+@pytest.fixture(scope="module")
+def engine():
+    from py_mini_racer import MiniRacer
+
+    engine = MiniRacer()
+    for name in SCRIPTS:
+        engine.eval((STATIC / f"{name}.js").read_text(encoding="utf-8"))
+    engine.eval(SCAFFOLD)
+    yield engine
+    engine.close()
+
+
+@pytest.fixture
+def run(engine):
+    engine.eval("begin('')")
+    return lambda script: json.loads(str(engine.eval(f"JSON.stringify((() => {{ {script} }})())")))
+
+
+# --- what is kept ---------------------------------------------------------------------------------------------------
+
+
+def test_progress_is_there_after_the_page_is_loaded_again(run):
+    assert run("store().record('viterbi', 0.9); return store().topics.viterbi.share") == 0.9
+
+
+@pytest.mark.parametrize("mode", ["blocked", "full"])
+def test_storage_that_fails_is_said_and_loses_nothing_on_the_page(run, mode):
+    script = f"disk.mode = '{mode}'; const s = store(); const ok = s.record('viterbi', 0.9);"
+    ok, share, exported, said = run(script + "return [ok, s.topics.viterbi.share, s.exported(), said]")
+    assert (ok, share) == (False, 0.9)
+    assert "viterbi" in exported
+    assert said
+    assert all(len(sentence) > 20 for sentence in said)
+
+
+def test_stored_text_that_cannot_be_read_is_set_aside(run):
+    topics, kept, said = run(
+        "store().record('viterbi', 1); const key = Object.keys(disk.kept)[0]; disk.kept[key] = '{broken';"
+        "const s = store(); return [s.topics, disk.kept[key + '.unreadable'], said]"
+    )
+    assert (topics, kept) == ({}, "{broken")
+    assert len(said) == 1
+
+
+def test_a_file_brings_progress_to_another_browser(run):
+    script = """const a = store(); a.record('viterbi', 0.5); a.record('viterbi', 0.6); const text = a.exported();
+    begin(''); const b = store(); b.record('viterbi', 1); b.record('k-means', 1); const told = b.imported(text);
+    return [told, store().topics]"""
+    told, topics = run(script)
+    assert "1 topics" in told
+    assert topics["viterbi"]["share"] == 0.6
+    assert topics["k-means"]["share"] == 1
+
+
+HEAD = '{"format": "machine-learning-derived trainer", "version": '
+DAMAGED = [
+    "{",
+    "null",
+    "[]",
+    '{"format": "something else"}',
+    HEAD + '2, "topics": {}}',
+    HEAD + "1}",
+    HEAD + '1, "topics": {"k-means": {"box": 9, "due": 1, "done": 9, "share": 1}}}',
+    HEAD + '1, "topics": {"k-means": {"box": 1, "due": "x", "done": 9, "share": 1}}}',
+    HEAD + '1, "topics": {"k-means": null}}',
+    HEAD + '1, "topics": {"<b>": {"box": 1, "due": 1, "done": 9, "share": 1}}}',
+]
+
+
+@pytest.mark.parametrize("text", DAMAGED)
+def test_a_damaged_file_changes_nothing(run, text):
+    script = "const s = store(); s.record('k-means', 1); const before = JSON.stringify(s.topics);"
+    told, same = run(script + f"return [s.imported({json.dumps(text)}), before === JSON.stringify(store().topics)]")
+    assert "nothing was changed" in told
+    assert same
+
+
+def test_clearing_forgets_topics_and_paper(run):
+    script = "const s = store(); s.record('k-means', 1); s.keepPaper({items: []}); s.clear(); const t = store();"
+    assert run(script + "return [t.topics, t.paper]") == [{}, None]
+
+
+def test_a_paper_survives_loading_again(run):
+    script = "store().keepPaper({items: [], end: time + 1000, values: [['1']]}); time += 400;"
+    left, values = run(script + "const p = store().paper; return [Trainer.remaining(p.end, time), p.values]")
+    assert (left, values) == (600, [["1"]])
+
+
+# --- when topics come back ------------------------------------------------------------------------------------------
+
+
+def test_intervals_grow_when_it_goes_well_and_begin_anew_when_not(run):
+    script = """const s = store(), days = [], today = () => Trainer.dayOf(time);
+    for (const share of [1, 1, 1, 1, 1, 0.5, 1]) {
+      s.record('k-means', share); const entry = s.topics['k-means'];
+      days.push(entry.due - today()); time += (entry.due - today()) * DAY;
+    }
+    return days"""
+    assert run(script) == [1, 3, 7, 21, 21, 1, 3]
+
+
+def test_the_same_topic_twice_on_a_day_does_not_move_on(run):
+    script = "const s = store(); s.record('k-means', 1); s.record('k-means', 1); const e = s.topics['k-means'];"
+    assert run(script + "return [e.box, e.due - Trainer.dayOf(time), e.done]") == [0, 1, 2]
+
+
+def test_the_weakest_comes_first_and_nothing_before_its_day(run):
+    script = "const s = store(); s.record('a', 1); s.record('b', 0.2); s.record('c', 0.5); const now = s.due();"
+    assert run(script + "time += DAY; return [now, s.due()]") == [[], ["b", "c", "a"]]
+
+
+# --- marks ----------------------------------------------------------------------------------------------------------
+
+FIELD = {"kind": "number", "marks": 2, "value": 0.5, "tolerance": 0.00005, "percent": False, "rows": [], "columns": [],
+         "options": [], "up_to": ""}  # fmt: skip
+TABLE = FIELD | {"kind": "matrix", "rows": ["1", "2"], "columns": ["a", "b"], "value": [[1, 2.5], [3, 4]],
+                 "tolerance": [[1e-6, 1e-6], [1e-6, 1e-6]]}  # fmt: skip
+
+
+def judged(run, field, values, over=False):
+    call = f"drillJudge.judge(f, Trainer.typed(f, {json.dumps(values)}, {json.dumps(over)}))"
+    return run(f"const f = {json.dumps(field)}; return {call}")
+
+
+def test_the_cells_of_a_table_are_judged_in_their_places(run):
+    assert judged(run, TABLE, ["1", "2,5", "x = 3", "8/2"])["right"]
+    assert judged(run, TABLE, ["1", "3", "2,5", "4"])["entries"] == [True, False, False, True]
+
+
+def test_an_empty_cell_is_wrong_and_costs_no_other(run):
+    assert judged(run, TABLE, ["1", "", "3", "4"])["entries"] == [True, False, True, True]
+
+
+def test_an_unreadable_cell_gets_a_sentence_and_in_the_end_is_wrong(run):
+    assert not judged(run, TABLE, ["1", "two", "3", "4"])["understood"]
+    assert judged(run, TABLE, ["1", "two", "3", "4"], over=True)["entries"] == [True, False, True, True]
+
+
+def test_nothing_typed_is_nothing(run):
+    assert judged(run, TABLE, ["", " ", "", ""])["message"] == "Nothing was typed."
+
+
+LISTS = FIELD | {"kind": "sequence", "columns": ["x", "y"], "options": ["ill", "healthy"], "value": ["ill", "ill"]}
+
+
+def test_lists_are_judged_one_by_one(run):
+    assert judged(run, LISTS, ["ill", "healthy"])["entries"] == [True, False]
+    assert judged(run, LISTS, ["ill", ""], over=True)["entries"] == [True, False]
+    assert not judged(run, LISTS, ["ill", ""])["understood"]
+
+
+def test_options_that_hold_commas_are_not_taken_apart(run):
+    pairs = LISTS | {"options": ["1,2", "2,3"], "value": ["1,2", "2,3"]}
+    assert judged(run, pairs, ["1,2", "2,3"])["right"]
+
+
+def test_each_field_counts_once_with_its_last_verdict(run):
+    script = f"const f = {json.dumps(FIELD)}, v = [null];"
+    script += "const sum = (t) => { v[0] = drillJudge.judge(f, t); return Trainer.marksOf([f], v); };"
+    assert run(script + "return ['0.5', '0.5', '0.7', '1/2'].map(sum)") == [2, 2, 0, 2]
+
+
+def test_ticked_options(run):
+    plain, cost = '{"marks": 3, "penalty": 0}', '{"marks": 3, "penalty": 1}'
+    cases = [(plain, [1], [1]), (plain, [0, 2], [0]), (plain, [0, 2], [0, 1, 2]), (plain, [0, 2], [2, 0])]
+    cases += [(cost, [1], []), (cost, [1], [0]), (cost, [1], [1])]
+    calls = ", ".join(f"Trainer.ticked({item}, {right}, {chosen})" for item, right, chosen in cases)
+    assert run(f"return [{calls}]") == [3, 0, 0, 3, 0, -1, 3]
+
+
+def test_the_mark_sheet_adds_up_and_names_the_weakest_first(run):
+    results = [{"name": "a", "earned": 8, "marks": 10}, {"name": "b", "earned": 1, "marks": 5},
+               {"name": "c", "earned": 0, "marks": 2}, {"name": "b", "earned": 2, "marks": 5}]  # fmt: skip
+    assert run(f"return Trainer.sheet({json.dumps(results)})") == {"earned": 11, "marks": 22, "repeat": ["c", "b"]}
+
+
+# --- papers ---------------------------------------------------------------------------------------------------------
+
+TOPICS = [{"topic": f"t{n}", "marks": 8 + n % 3 * 2, "minutes": 9 + 2 * n, "fill": n % 2 == 0} for n in range(6)]
+POOL = [
+    {"stem": stem, "number": n, "kind": ("choice", "choice", "multiple", "true-false", "true-false", "true-false")[n]}
+    for stem in ("svm", "hmm")
+    for n in range(6)
+]
+
+
+def compose(run, **choices):
+    choices = {"format": "mixed", "topics": TOPICS, "pool": POOL, "minutes": 60, "seed": 1, "seeds": 40} | choices
+    return run(f"return Trainer.compose({json.dumps(choices)})")
+
+
+@pytest.mark.parametrize("form", ["mixed", "multiple", "penalty", "steps"])
+def test_papers(run, form):
+    papers = [compose(run, format=form, seed=seed) for seed in range(12)]
+    assert papers[3] == compose(run, format=form, seed=3)
+    assert len({json.dumps(paper) for paper in papers}) > 6
+    for paper in papers:
+        assert paper
+        assert sum(item["minutes"] for item in paper) <= 60
+        pieces = [(item["stem"], n) for item in paper if item["kind"] != "drill" for n in item["numbers"]]
+        assert len(pieces) == len(set(pieces))
+        drills = [(item["topic"], item["seed"], bool(item.get("only"))) for item in paper if item["kind"] == "drill"]
+        assert len(drills) == len(set(drills))
+        assert all(0 <= seed < 40 for _, seed, _ in drills)
+
+
+def test_a_mixed_paper_takes_each_topic_before_it_repeats_one(run):
+    paper = compose(run, pool=[], minutes=3 * sum(topic["minutes"] for topic in TOPICS))
+    names = [item["topic"] for item in paper if item["kind"] == "drill"]
+    assert len(set(names[:6])) == 6
+    assert len(names) > 6
+
+
+def test_what_the_formats_ask(run):
+    kinds = {form: compose(run, format=form) for form in ("mixed", "multiple", "penalty", "steps")}
+    assert {item["kind"] for item in kinds["mixed"]} == {"drill", "one"}
+    assert {item["kind"] for item in kinds["multiple"]} <= {"all", "statements"}
+    assert {item["penalty"] for item in kinds["penalty"]} == {1}
+    short = [item for item in kinds["steps"] if item.get("only")]
+    assert short
+    assert all(item["marks"] == 2 and item["topic"] in ("t0", "t2", "t4") for item in short)
+    assert all(item["marks"] >= 10 for item in kinds["steps"] if not item.get("only"))
+
+
+def test_no_questions_no_paper(run):
+    assert compose(run, format="penalty", pool=[]) == []
+    assert compose(run, format="mixed", minutes=3, pool=[]) == []
+
+
+@pytest.mark.parametrize(
+    ("start", "text"),
+    [("2026-03-01T23:50:00", "20:00"), ("2026-03-01T10:00:00", "20:00"), ("2026-12-31T23:59:59", "20:00")],
+)
+def test_the_clock_goes_on_through_midnight(run, start, text):
+    script = f"const begun = new Date('{start}').getTime(), end = begun + 90 * Trainer.MINUTE;"
+    assert run(script + "return Trainer.clockText(Trainer.remaining(end, begun + 70 * Trainer.MINUTE))") == text
+
+
+def test_the_clock_stops_at_nothing(run):
+    script = "return [3600000, 3599001, 61000, 999, 0].map(Trainer.clockText).concat(Trainer.remaining(5, 9))"
+    assert run(script) == ["1:00:00", "1:00:00", "01:01", "00:01", "00:00", 0]
