@@ -74,7 +74,7 @@
     // Lines wrap, so no listing is wider than its box; and of a page with folds, how much is code all the same.
     const cutCode = [...main.querySelectorAll("pre")].filter((e) => visible(e) && e.scrollWidth > e.clientWidth + 1);
     const heights = (selector) => [...main.querySelectorAll(selector)].filter(visible).reduce((sum, e) => sum + e.getBoundingClientRect().height, 0);
-    const code = main.querySelector("details.code-fold") ? heights(".cell_input, .cell_output .highlight") / main.getBoundingClientRect().height : 0;
+    const code = main.querySelector("details.code-fold") ? heights(".cell_input, .cell_output .highlight-python") / main.getBoundingClientRect().height : 0;
     return {
       code, cutCode: cutCode.map((e) => e.textContent.trim()),
       overflow: document.documentElement.scrollWidth - width,
