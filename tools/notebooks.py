@@ -37,7 +37,7 @@ from PIL import Image, ImageChops, ImageStat
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # for a call by the path of this file
 from tools.cells.folds import fold, listing_problems  # noqa: E402
-from tools.cells.layout import WIDTH, formatted, moved_marks  # noqa: E402
+from tools.cells.layout import WIDTH, lay_out  # noqa: E402
 
 KERNEL = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
@@ -65,7 +65,7 @@ def normalise(nb: NotebookNode, stem: str) -> NotebookNode:
     kept = {k: v for k, v in nb.metadata.items() if k in NOTEBOOK_KEYS}
     nb.metadata = nbformat.from_dict({**KERNEL, **kept})
     nb.nbformat, nb.nbformat_minor = 4, 5
-    _lay_out([cell for cell in nb.cells if cell.cell_type == "code"])
+    lay_out([cell for cell in nb.cells if cell.cell_type == "code"])
     for position, cell in enumerate(nb.cells):
         cell["id"] = f"{stem.replace('_', '-')}-{position:03d}"
         cell.metadata = nbformat.from_dict({k: v for k, v in cell.metadata.items() if k in CELL_KEYS and v})
@@ -82,14 +82,6 @@ def normalise(nb: NotebookNode, stem: str) -> NotebookNode:
                 output["execution_count"] = cell.execution_count
             _shrink_pictures(output.get("data", {}))
     return nb
-
-
-def _lay_out(cells: list[NotebookNode]) -> None:
-    """Lay out code, and let the marks of equivalent changes quote it as it reads now."""
-    for cell, source in zip(cells, formatted([cell.source for cell in cells]), strict=True):
-        if "equivalent" in cell.metadata and cell.source != source:
-            cell.metadata["equivalent"] = moved_marks(cell.metadata["equivalent"], cell.source, source)
-        cell.source = source
 
 
 def _shrink_pictures(data: NotebookNode) -> None:

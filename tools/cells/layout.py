@@ -23,12 +23,21 @@ from collections.abc import Sequence
 from typing import Any
 
 import nbformat
+from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_notebook
 
 WIDTH = 78  # columns, of a cell on the site and in a book on paper
 RUFF = ("-m", "ruff", "format", "--isolated", "--quiet", f"--line-length={WIDTH}", "--stdin-filename=cells.ipynb")
 RUFF += ("--preview", "--config=format.skip-magic-trailing-comma=true")  # preview: f([ ... ]) in one level
 OPENING, CLOSING = tuple("([{"), tuple(")]}")
+
+
+def lay_out(cells: list[NotebookNode]) -> None:
+    """Lay out code, and let the marks of equivalent changes quote it as it reads now."""
+    for cell, source in zip(cells, formatted([cell.source for cell in cells]), strict=True):
+        if "equivalent" in cell.metadata and cell.source != source:
+            cell.metadata["equivalent"] = moved_marks(cell.metadata["equivalent"], cell.source, source)
+        cell.source = source
 
 
 def formatted(sources: Sequence[str]) -> list[str]:
