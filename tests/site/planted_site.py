@@ -125,7 +125,7 @@ CLEAN = "".join(
     [
         "<p>Prices of $5; a folder <code>C:\\frac</code> <code>$$x$$</code>, ",
         '<a href="clean.html#equation-e">here</a>, <a href="https://example.org/">elsewhere</a>, ',
-        '<a href="other%20page.html">a space</a>.</p>',
+        '<a href="other%20page.html">a space</a>, <a href="clean.html#topic=x">a question</a>.</p>',
         FIGURE.format(alt="A cloud of points with two centres"),
         '<p><img src="_static/dot.png" alt="" role="presentation"></p>',
         '<a href="clean.html"><img src="_static/dot.png" alt=""> Logo and its name</a>',

@@ -67,6 +67,12 @@ def test_weight(tmp_path, monkeypatch):
     assert not weight.check_weight(site)  # 3000 equal letters take little room on their way
     monkeypatch.setattr(weight, "SENT_LIMIT", 200)
     assert [p.detail.split(" of ")[1] for p in weight.check_weight(site)] == ["compressed HTML, the limit is 0 kB"]
+    monkeypatch.setattr(weight, "SENT_LIMIT", 4000)
+    (tmp_path / "_static/drills").mkdir()
+    (tmp_path / "_static/drills/viterbi.js").write_bytes(bytes(range(256)) * 64)  # fetched on demand: not in the sum
+    assert not weight.check_weight(site)
+    monkeypatch.setattr(weight, "TOPIC_LIMIT", 200)
+    assert [p.detail.split(":")[0] for p in weight.check_weight(site)] == ["viterbi.js"]
 
 
 def test_allow_list(tmp_path):
