@@ -96,6 +96,14 @@ def test_with_an_old_list_everything_is_examined(site, part):
     assert depths(site) == EVERYTHING
 
 
+def test_the_data_of_search_and_drills_may_change(site):
+    recorded(site)
+    for folder in ("search", "drills"):
+        (site / "_static" / folder).mkdir()
+        (site / "_static" / folder / "data.js").write_text("1")
+    assert depths(site) == UNCHANGED
+
+
 @pytest.mark.parametrize("change", ["other text", "new file", "other name"])
 def test_a_changed_static_file_changes_every_page(site, change):
     recorded(site)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from typing import Any
 from .pages import Site
 
 CHECKED = Path(__file__).with_name("checked.json")
+DATA = ("drills", "search")  # below _static: made from the pages and the library, so that they change with each of them
 MAIN = re.compile(r"<main\b.*</main>", re.DOTALL)
 
 
@@ -34,9 +36,10 @@ def main_of(text: str) -> str:
     return found[0] if found else text
 
 
-def files_digest(folder: Path, pattern: str) -> str:
-    """Hash of the names and contents of the files below ``folder``."""
-    files = sorted((path.relative_to(folder).as_posix(), path) for path in folder.glob(pattern) if path.is_file())
+def files_digest(folder: Path, pattern: str, without: Sequence[str] = ()) -> str:
+    """Hash of the names and contents of the files below ``folder``, but for those in folders that are named."""
+    found = [(path.relative_to(folder), path) for path in folder.glob(pattern) if path.is_file()]
+    files = sorted((name.as_posix(), path) for name, path in found if name.parts[0] not in without)
     return digest(*(part for name, path in files for part in (name.encode(), path.read_bytes())))
 
 
@@ -50,7 +53,7 @@ def fingerprint(site: Site) -> dict[str, Any]:
     """Hashes of the checks, of the static files and of each page."""
     return {
         "checks": checks(),
-        "static": files_digest(site.folder / "_static", "**/*"),
+        "static": files_digest(site.folder / "_static", "**/*", DATA),
         "pages": {page: digest(main_of(site.html(page)).encode()) for page in site.pages},
     }
 
