@@ -206,13 +206,16 @@
     }
   }
 
-  // Formulas and tables that are wider than the screen scroll: let the keyboard reach them.
+  // Formulas and tables that are wider than the screen scroll: let the keyboard reach them. What they hold is watched
+  // as well, since letters of another font have other widths.
+  const WIDE = ".katex-display, .trainer-wide";
   const watchWide = (host) => {
     const reach = new ResizeObserver((entries) => entries.forEach(({ target }) => {
-      if (target.scrollWidth > target.clientWidth) target.tabIndex = 0;
-      else target.removeAttribute("tabindex");
+      const wide = target.closest(WIDE);
+      if (wide && wide.scrollWidth > wide.clientWidth) wide.tabIndex = 0;
+      else if (wide) wide.removeAttribute("tabindex");
     }));
-    host.querySelectorAll(".katex-display, .trainer-wide").forEach((one) => reach.observe(one));
+    host.querySelectorAll(WIDE).forEach((one) => [one, ...one.children].forEach((part) => reach.observe(part)));
   };
 
   const start = async () => {
