@@ -34,7 +34,7 @@ from notes_lib import drills
 FOLDER, PAGES, QUESTIONS = "_static/drills", "trainer pages", "chapters with questions"
 SHORT_KINDS = ("number", "vector", "choice", "sequence")  # of a fill-in question of a paper
 SCRIPTS = ("judge", "trainer/data", "trainer/store", "trainer/fields", "trainer/exercise", "trainer/papers")
-SCRIPTS += ("trainer/questions", "trainer/paper", "trainer/page")
+SCRIPTS += ("trainer/questions", "trainer/paper", "trainer/progress", "trainer/page")
 
 
 def topics() -> dict[str, str]:

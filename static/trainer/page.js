@@ -1,14 +1,7 @@
 // The page of the trainer: choose a topic or a paper, and your progress.
 (() => {
   "use strict";
-  const { element, worth } = Trainer;
-
-  const button = (text, act, name = "") => {
-    const made = element("button", { type: "button", class: name }, text);
-    made.addEventListener("click", act);
-    return made;
-  };
-  const labelled = (text, input) => element("div", { class: "trainer-cell" }, element("label", { for: input.id }, text), input);
+  const { element, worth, button, labelled, watchWide } = Trainer;
 
   class Page {
     constructor(host, index) {
@@ -21,7 +14,8 @@
         button("Another one", () => this.another()), button("The same again", () => this.open(this.topic, this.seed)));
       this.single = element("div", {}, this.chooser(), this.head, this.place, this.more);
       this.paperPlace = element("div");
-      host.replaceChildren(this.notice, this.single, this.paperPlace, this.paperForm(), this.progress());
+      host.replaceChildren(this.notice, this.single, this.paperPlace, this.paperForm(),
+        Trainer.progress(this.store, (sentence) => this.say(sentence), () => this.listDue()));
     }
 
     // --- one exercise ---
@@ -179,44 +173,7 @@
       this.listDue();
       this.head.focus();
     }
-
-    // --- progress ---
-
-    progress() {
-      const file = element("input", { type: "file", id: "trainer-file", accept: ".json,application/json" });
-      file.addEventListener("change", async () => {
-        if (file.files.length) this.say(this.store.imported(await file.files[0].text()));
-        file.value = "";
-        this.listDue();
-      });
-      const save = button("Save as a file", () => {
-        const link = element("a", { download: "trainer-progress.json", href: URL.createObjectURL(new Blob([this.store.exported()], { type: "application/json" })) });
-        link.click();
-        setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-      });
-      const clear = button("Clear", () => {
-        if (!confirm("Forget how all topics went, and the paper under way?")) return;
-        this.store.clear();
-        this.say("Your progress is cleared.");
-        this.listDue();
-      });
-      return element("details", { class: "trainer-fold" }, element("summary", {}, "Your progress"),
-        element("p", {}, "How each topic went stays in this browser and is sent nowhere. A topic comes back after 1, 3, 7 and 21 days; below four fifths of the marks it starts again."),
-        element("div", { class: "trainer-buttons" }, save, clear), labelled("Read a saved file", file));
-    }
   }
-
-  // Formulas and tables that are wider than the screen scroll: let the keyboard reach them. What they hold is watched
-  // as well, since letters of another font have other widths.
-  const WIDE = ".katex-display, .trainer-wide";
-  const watchWide = (host) => {
-    const reach = new ResizeObserver((entries) => entries.forEach(({ target }) => {
-      const wide = target.closest(WIDE);
-      if (wide && wide.scrollWidth > wide.clientWidth) wide.tabIndex = 0;
-      else if (wide) wide.removeAttribute("tabindex");
-    }));
-    host.querySelectorAll(WIDE).forEach((one) => [one, ...one.children].forEach((part) => reach.observe(part)));
-  };
 
   const start = async () => {
     const host = document.querySelector(".trainer");

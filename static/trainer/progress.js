@@ -1,0 +1,50 @@
+// Parts of the page: buttons, labelled inputs, what scrolls, and the progress with its file.
+(() => {
+  "use strict";
+  const { element } = Trainer;
+
+  const button = (text, act, name = "") => {
+    const made = element("button", { type: "button", class: name }, text);
+    made.addEventListener("click", act);
+    return made;
+  };
+  const labelled = (text, input) => element("div", { class: "trainer-cell" }, element("label", { for: input.id }, text), input);
+
+  // Formulas and tables that are wider than the screen scroll: let the keyboard reach them. What they hold is watched
+  // as well, since letters of another font have other widths.
+  const WIDE = ".katex-display, .trainer-wide";
+  const watchWide = (host) => {
+    const reach = new ResizeObserver((entries) => entries.forEach(({ target }) => {
+      const wide = target.closest(WIDE);
+      if (wide && wide.scrollWidth > wide.clientWidth) wide.tabIndex = 0;
+      else if (wide) wide.removeAttribute("tabindex");
+    }));
+    host.querySelectorAll(WIDE).forEach((one) => [one, ...one.children].forEach((part) => reach.observe(part)));
+  };
+
+  // Save, read and clear the progress; say: shows a sentence, changed: what is shown of it is old.
+  const progress = (store, say, changed) => {
+    const file = element("input", { type: "file", id: "trainer-file", accept: ".json,application/json" });
+    file.addEventListener("change", async () => {
+      if (file.files.length) say(store.imported(await file.files[0].text()));
+      file.value = "";
+      changed();
+    });
+    const save = button("Save as a file", () => {
+      const link = element("a", { download: "trainer-progress.json", href: URL.createObjectURL(new Blob([store.exported()], { type: "application/json" })) });
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+    });
+    const clear = button("Clear", () => {
+      if (!confirm("Forget how all topics went, and the paper under way?")) return;
+      store.clear();
+      say("Your progress is cleared.");
+      changed();
+    });
+    return element("details", { class: "trainer-fold" }, element("summary", {}, "Your progress"),
+      element("p", {}, "How each topic went stays in this browser and is sent nowhere. A topic comes back after 1, 3, 7 and 21 days; below four fifths of the marks it starts again."),
+      element("div", { class: "trainer-buttons" }, save, clear), labelled("Read a saved file", file));
+  };
+
+  Object.assign(Trainer, { button, labelled, watchWide, progress });
+})();
