@@ -245,3 +245,19 @@ def test_axe_finds_nothing(tab, theme, topic):
     found = page.evaluate("axe.run().then((r) => r.violations.map((v) => [v.id, v.nodes[0].html, v.nodes.length]))")
     assert not found, json.dumps(found)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_progress_is_saved_cleared_and_read_again(tab, tmp_path):
+    page = tab()
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="Show the solution").click()
+    page.get_by_role("button", name="Show all of it").click()
+    page.get_by_text("Your progress").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save as a file").click()
+    download.value.save_as(tmp_path / "progress.json")
+    page.get_by_role("button", name="Clear").click()
+    assert page.evaluate("localStorage.length") == 0
+    page.get_by_label("Read a saved file").set_input_files(tmp_path / "progress.json")
+    page.wait_for_function("document.querySelector('.trainer-notice').textContent.includes('1 topics')")
+    assert page.evaluate("JSON.parse(Object.values(localStorage)[0]).topics.viterbi.share") == 0
