@@ -28,7 +28,7 @@ ROLE = re.compile(r"\{[\w:]+\}(`[^`]*`)")  # a link within the book: its label s
 OPTION = re.compile(r"^- \[([x ])\] ", re.M)
 RIGHT, WRONG = 3, 1  # multiple choice: marks for a right answer, and what a wrong one costs
 PACE = 3  # minutes for a question with options
-BLANK = "\u2003" * 12
+BLANK = "&emsp;" * 12  # entities, since Markdown strips the spaces at the end of a cell
 GROUP = 4  # statements in one question
 
 

@@ -120,6 +120,8 @@ def test_a_calculation_has_a_box_for_each_field():
     rows = re.findall(r"^\| (\d) \| (.*) \|  \| (\S+) \|$", question.text, re.M)
     assert [(int(part), float(worth)) for part, _, worth in rows] == [(1, 5), (1, 2), (2, 2), (3, 1)]
     assert rows[0][1] == "table of $\\delta_t(k)$ *(four digits or exact)*"
+    space = "\u2003" * 12  # to write in
+    assert f">your answer{space}</th>" in paper.webpage(question.text, "x")
 
 
 def test_choices_are_of_the_chapters_of_the_topics():
