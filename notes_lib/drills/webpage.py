@@ -11,7 +11,7 @@ from html import escape
 from importlib.util import find_spec
 from pathlib import Path
 
-__all__ = ["webpage"]
+__all__ = ["markup", "webpage"]
 
 KATEX = Path(__file__).resolve().parents[2] / "static" / "katex"  # the book's style sheet and fonts
 STYLE = """
@@ -43,13 +43,8 @@ def webpage(markdown: str, title: str) -> str:
     >>> "<title>A drill</title>" in page, "<mfrac><mn>1</mn><mn>26</mn></mfrac>" in page, page.count("http://www")
     (True, True, 1)
     """
-    from markdown_it import MarkdownIt
-    from mdit_py_plugins.dollarmath import dollarmath_plugin
-
     with _katex() as katex:
-        renderer = lambda tex, options: katex(tex.strip(), options["display_mode"])
-        reader = MarkdownIt("commonmark", {"html": False}).enable("table").use(dollarmath_plugin, renderer=renderer)
-        body = reader.render(markdown)
+        body = markup(markdown, katex)
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(title)}</title>'
     style = f"<style>{_katex_style()}{STYLE}</style>"
     return f'<!DOCTYPE html>\n<html lang="en"><head>{head}{style}</head>\n<body>\n{body}</body></html>\n'
@@ -62,6 +57,16 @@ def _katex_style() -> str:
         return f"url(data:font/woff2;base64,{b64encode((KATEX / match[1]).read_bytes()).decode()})"
 
     return re.sub(r"url\(([^)]*\.woff2)\)", font, (KATEX / "katex.min.css").read_text(encoding="utf-8"))
+
+
+def markup(markdown: str, katex: Callable[[str, bool], str]) -> str:
+    """HTML of a Markdown source alone, with formulas set by ``katex(tex, displayed)``."""
+    from markdown_it import MarkdownIt
+    from mdit_py_plugins.dollarmath import dollarmath_plugin
+
+    renderer = lambda tex, options: katex(tex.strip(), options["display_mode"])
+    reader = MarkdownIt("commonmark", {"html": False}).enable("table").use(dollarmath_plugin, renderer=renderer)
+    return str(reader.render(markdown))
 
 
 @contextmanager
