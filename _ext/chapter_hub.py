@@ -23,6 +23,7 @@ from exam_cards import cards, classes, move_links, told
 from revision import HUBS, STATEMENTS
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
+from trainer import place_of_links
 
 DRILL = re.compile(r'@drill\(\s*"([^"]+)"')
 KINDS_SHOWN, LINES, HUB_LISTS = ("must-know", "lost-marks"), "derivation sections", "pages that list hubs"
@@ -128,11 +129,11 @@ class FillHubs(SphinxPostTransform):
                 yield self.there(titles[0] if titles else label, page, label)
 
     def commands(self, chapter: book_outline.Chapter) -> list[nodes.Node]:
-        """How to get the drills."""
+        """Links to the trainer, and how to get the drills in a terminal."""
         path = Path(self.app.srcdir) / "notes_lib/drills" / chapter.part / f"{chapter.stem}.py"
         topics = DRILL.findall(path.read_text(encoding="utf-8")) if path.is_file() else []
         text = "\n".join(f"python -m notes_lib.drills {topic} --seed 1" for topic in topics)
-        return [nodes.literal_block(text, text, language="bash")] if topics else []
+        return [place_of_links(topics), nodes.literal_block(text, text, language="bash")] if topics else []
 
     def statements(self, page: str) -> Iterator[nodes.Node]:
         """The statements of the chapter."""
@@ -211,7 +212,15 @@ def told_of_cards(env) -> list[tuple]:
 
 def setup(app):
     """Register the directives."""
-    for extension in ("html_nodes", "page_store", "book_outline", "chapter_role", "exam_cards", "statement_list"):
+    for extension in (
+        "html_nodes",
+        "page_store",
+        "book_outline",
+        "chapter_role",
+        "exam_cards",
+        "statement_list",
+        "trainer",
+    ):
         app.setup_extension(extension)
     app.setup_extension("derivations")
     app.add_node(chapter_hub)

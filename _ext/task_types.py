@@ -22,6 +22,7 @@ from docutils import nodes
 from revision import anchor_of
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
+from trainer import topic_link
 
 PAGES = "pages that list tasks"
 KEYS = {"task", "chapters", "exercises", "drills", "statements"}
@@ -79,7 +80,7 @@ class FillTaskLists(SphinxPostTransform):
         rows = {
             "Chapters": [self.chapter(stem, place) for stem in entry["chapters"]],
             "Exercises": [self.exercise(label, place) for label in entry.get("exercises", [])],
-            "Drills": [nodes.literal(topic, topic) for topic in entry.get("drills", [])],
+            "Drills": [topic_link(self.app, self.env.docname, topic) for topic in entry.get("drills", [])],
             "Statements": self.statements(entry),
         }
         lines = [html_nodes.paragraph("task", str(entry["task"]))]
@@ -144,7 +145,7 @@ def stale_pages(app, env) -> list[str]:
 
 def setup(app):
     """Register the directive."""
-    for extension in ("html_nodes", "page_store", "book_outline", "chapter_role", "statement_list"):
+    for extension in ("html_nodes", "page_store", "book_outline", "chapter_role", "statement_list", "trainer"):
         app.setup_extension(extension)
     app.add_node(task_list)
     app.add_directive("task-types", TaskTypes)

@@ -98,21 +98,33 @@ def link_by_hand(app, doctree) -> None:
     found = topics_of(chapter) if chapter else []
     for section in doctree.findall(nodes.section):
         if found and section[0].astext() == "By hand":
-            place = nodes.container(classes=["trainer-links"])
-            place["topics"] = found
-            section.insert(1, place)
+            section.insert(1, place_of_links(found))
+
+
+def place_of_links(found: list[str]) -> nodes.container:
+    """Stand where links to topics go, once it is known where the trainer is."""
+    place = nodes.container(classes=["trainer-links"])
+    place["topics"] = found
+    return place
+
+
+def topic_link(app, docname: str, slug: str) -> nodes.Node:
+    """A link to a topic on the page of the trainer; its name if no page has one."""
+    pages = page_store.pages(app.env, PAGES)
+    if not pages or app.builder.format != "html":
+        return nodes.literal(slug, slug)
+    return make_refnode(app.builder, docname, pages[0], f"topic={slug}", nodes.Text(slug))
 
 
 def fill_links(app, doctree, docname) -> None:
     """Link to the topics on the page of the trainer, if there is one."""
-    pages = page_store.pages(app.env, PAGES)
     for place in [node for node in doctree.findall(nodes.container) if "topics" in node]:
-        if not pages or app.builder.format != "html":
+        links = [topic_link(app, docname, slug) for slug in place["topics"]]
+        if not any(isinstance(link, nodes.reference) for link in links):
             place.parent.remove(place)
             continue
         line = nodes.paragraph("", "Practise with new numbers: ")
-        for slug in place["topics"]:
-            link = make_refnode(app.builder, docname, pages[0], f"topic={slug}", nodes.Text(slug))
+        for link in links:
             line += [nodes.Text(", ")] * (len(line) > 1) + [link]
         place += line
 

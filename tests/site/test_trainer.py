@@ -51,7 +51,11 @@ def book(shared_book):
     patch = pytest.MonkeyPatch()
     patch.setattr(drill_scripts, "SEEDS", 2)
     patch.setattr(drill_scripts, "fingerprint", lambda topic, module: "0" * 24)
-    book = shared_book(("chapter_role", "quiz", "trainer"), PAGES)
+    book = shared_book(("chapter_role", "quiz", "trainer", "chapter_hub", "task_types"), (*PAGES, "hub", "tasks"))
+    book.write("hub.md", "# Hub\n\n:::{chapter-hub} gmm\n:::\n")
+    book.write("notes_lib/drills/clustering/gmm.py", '@drill("gmm-responsibility", marks=1)\ndef f(): ...\n')
+    book.write("tasks.md", "# Tasks\n\n:::{task-types} tasks.yml\n:::\n")
+    book.write("tasks.yml", "- {task: EM, chapters: [gmm], drills: [gmm-em-step]}\n")
     book.write("chapters/clustering/gmm.md", GMM)
     book.write("chapters/revision/trainer.md", TRAINER)
     yield book.build()
@@ -138,3 +142,9 @@ def test_an_unknown_topic_is_a_warning(new_book):
     book.write("chapters/revision/trainer.md", TRAINER.replace("gmm-responsibility", "gmm-responsability"))
     book.build()
     assert "did you mean gmm-responsibility" in book.warnings
+
+
+@pytest.mark.parametrize(("page", "topic"), [("hub", "gmm-responsibility"), ("tasks", "gmm-em-step")])
+def test_pages_of_revision_link_to_the_trainer(book, page, topic):
+    links = [(a.get_text(), a["href"]) for a in book.soup(page).select("main a, .body a") if "topic=" in a["href"]]
+    assert links == [(topic, f"chapters/revision/trainer.html#topic={topic}")]
