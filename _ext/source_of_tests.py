@@ -18,6 +18,7 @@ from docutils import nodes
 from later_builds import shown_elsewhere
 from sphinx.util.osutil import relative_uri
 
+LISTING = "highlight-python"  # as Sphinx names the box of a listing, so that its lines wrap
 INTRODUCTION = (
     "Above a test stand the equations that it holds. To run the file: <code>python3 run.py test {stem}</code>."
 )
@@ -99,8 +100,9 @@ class Sources:
         """Some lines of a file; those of a test have an anchor."""
         code = self.app.builder.highlighter.highlight_block(lines.strip("\n"), "python")
         if not name:
-            return code
-        return f'<section class="test-source" id="{name}" aria-label="{name}">\n{self.note(page, name)}{code}</section>'
+            return f'<div class="{LISTING}">\n{code}</div>'
+        label = f'id="{name}" role="group" aria-label="{name}"'
+        return f'<div class="test-source {LISTING}" {label}>\n{self.note(page, name)}{code}</div>'
 
     def note(self, page: str, anchor: str) -> str:
         """The equations of a test, and the other tests that hold them."""

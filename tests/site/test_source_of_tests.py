@@ -21,7 +21,7 @@ def test_every_link_leads_to_a_place_of_a_page(good_book):
 def test_the_page_is_the_file(good_book):
     soup = good_book.soup(PAGE)
     assert soup.h1.get_text() == f"{PAGE}.py"
-    lines = "".join(block.get_text() for block in soup.select(".highlight pre")).split()
+    lines = "".join(block.get_text() for block in soup.select("div.highlight-python > .highlight pre")).split()
     assert lines == (good_book.root / f"{PAGE}.py").read_text(encoding="utf-8").split()
     assert "python3 run.py test kmeans" in soup.p.get_text()
 
