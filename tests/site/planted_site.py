@@ -133,6 +133,7 @@ CLEAN = "".join(
         TRUE_FALSE,
         SOLUTION.format(more="shut", body=f"<p>It is so.</p>{FOLD}"),
         FOLD,
+        FOLD.replace("<details>", '<details class="anim-controls">'),  # left out on paper, with its heading
         PLAYER.format(more="", second="hidden"),
         EXPLORER.format(more=""),
         DOWNLOAD.format(stem="clean"),

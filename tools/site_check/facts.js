@@ -124,7 +124,8 @@
     const controls = ".bd-sidebar-primary, .bd-sidebar-secondary, .bd-header, .bd-header-article, .header-article, " +
       ".prev-next-footer, .prev-next-area, .theme-switch-button, .search-button, .copybtn, .headerlink, .toggle-button, .anim-controls, .explorer-controls, .pst-scroll-pixel-helper + button";
     const folded = [...all(".solution > .admonition-title ~ *"), ...all(".quiz-choice .quiz-feedback, .quiz-true-false .quiz-feedback"),
-      ...all("main details:not(.code-fold) > :not(summary)")]; // code is printed as it stands on the screen
+      // code is printed as it stands on the screen; a fold may be left out with its heading
+      ...all("main details:not(.code-fold) > :not(summary)").filter((e) => visible(e.parentElement))];
     const name = (e) => { const box = e.closest("[id]"); return (box ? "#" + box.id + " " : "") + e.tagName.toLowerCase() + [...e.classList].map((c) => "." + c).join(""); };
     const right = (e) => Math.max(...[e, ...e.querySelectorAll(".katex-html > .base")].map((b) => b.getBoundingClientRect().right));
     const clipped = (e) => e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 0 && style(e).overflowX !== "visible";
