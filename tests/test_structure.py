@@ -187,6 +187,18 @@ def test_requirements_are_pinned_alike():
         assert fixed[name.lower().replace("_", "-")] == version, name
 
 
+@pytest.mark.parametrize("folder", ["tests", "tools", "_ext"])
+def test_what_only_the_browser_checks_need_is_imported_late(folder):
+    """The first stage of the tests reads every file of tests where neither a browser nor Anki is installed."""
+    late = {"playwright", "anki", "axe_playwright_python"}
+    for path in sorted((ROOT / folder).rglob("*.py")):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            names = [a.name for a in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            found = late & {name.partition(".")[0] for name in names}
+            assert not found, f"{path.relative_to(ROOT)} imports {found} at once"
+
+
 def test_no_file_names_a_path_of_one_machine():
     private = re.compile(r"/root/|/home/\w|/Users/\w")
     for path in sorted(ROOT.rglob("*")):

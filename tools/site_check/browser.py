@@ -15,6 +15,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Playwright
 
+# What needs no browser is tested where none is installed: every module here is imported without Playwright too.
+try:
+    from playwright.sync_api import Error as PageError
+except ImportError:
+
+    class PageError(Exception):  # type: ignore[no-redef]
+        """Nothing raises it where there is no browser."""
+
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome")
 ARGUMENTS = [
     "--no-sandbox",

@@ -7,8 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from playwright.sync_api import Error
-
+from .browser import PageError
 from .pages import Site
 from .problems import Problem
 from .quiz import check_quiz
@@ -46,7 +45,7 @@ def check_features(page: Any, name: str, site: Site) -> list[Problem]:
     for feature in features_of(page):
         try:
             problems += feature.run(page, name, site)
-        except Error as error:  # an element that cannot be clicked or found in time
+        except PageError as error:  # an element that cannot be clicked or found in time
             problems.append(Problem(name, feature.name, error.message.splitlines()[0]))
     return problems
 
@@ -99,7 +98,7 @@ def _reacts(act: Callable[[], None], element: Any, state: str) -> bool:
     act()
     try:
         element.wait_for(state=state, timeout=3000)
-    except Error:
+    except PageError:
         return False
     return True
 

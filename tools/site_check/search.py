@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import yaml
-from playwright.sync_api import Error
 
+from .browser import PageError
 from .pages import Site
 from .problems import Problem
 
@@ -54,7 +54,7 @@ def check_search(page: Any, base: str, site: Site) -> list[Problem]:
         field.press("Enter")
         page.wait_for_url("**/search.html?*")
         page.locator(RESULT).first.wait_for()
-    except Error:
+    except PageError:
         return [Problem(site.root, "search", f"searching for {word!r} gives no result")]
     if not any(target in link for link in page.evaluate(FOUND)):
         return [Problem(site.root, "search", f"searching for {word!r} does not find {target}")]
@@ -69,7 +69,7 @@ def check_queries(page: Any, base: str, site: Site, queries: list[Query]) -> lis
         try:
             page.evaluate(ASK, query.text)
             page.wait_for_function(ANSWERED, arg=query.text)
-        except Error:
+        except PageError:
             return [Problem("search.html", "search", f"{query.text!r} is not answered")]
         links = [link.removeprefix("./") for link in page.evaluate(FOUND)]
         found = [link.removeprefix("chapters/").replace(".html", "", 1) for link in links]
@@ -109,7 +109,7 @@ def check_keyboard(page: Any, base: str, site: Site, query: str) -> list[Problem
         second = dialog.locator(RESULT).nth(1).evaluate("(link) => link.href")
         page.keyboard.press("Enter")
         page.wait_for_url(second)
-    except Error as error:
+    except PageError as error:
         return [Problem(site.largest, "search", f"the keyboard alone does not do: {str(error).splitlines()[0]}")]
     return []
 

@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Error
-
 from .accessibility import AllowList, check_axe
+from .browser import PageError
 from .features import DOWNLOAD, check_features, features_of
 from .links import check_links, check_redirect, external_hosts
 from .pages import Site
@@ -97,7 +96,7 @@ def _failure(session: Session, name: str, depth: Depth, report: Report) -> str |
             _examine_light(session, name, depth, report)
             _examine_phone(session, name, depth, report)
             _examine_dark(session, name, depth, report)
-    except Error as error:
+    except PageError as error:
         return error.message.splitlines()[0]
     return None
 
