@@ -23,6 +23,7 @@ except ImportError:
     class PageError(Exception):  # type: ignore[no-redef]
         """Nothing raises it where there is no browser."""
 
+
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome")
 ARGUMENTS = [
     "--no-sandbox",
