@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import yaml
+from docutils import nodes
 from sphinx.errors import ExtensionError, NoUri
 
 
@@ -99,6 +100,12 @@ def address(app, page: str, node_id: str = "") -> str | None:
     except NoUri:
         return None
     return uri + (f"#{node_id}" if node_id else "")
+
+
+def link(app, text: str, page: str, node_id: str = "") -> nodes.Node:
+    """A link to a page, or to a place on it, from the page that is written; its text in formats without links."""
+    uri = address(app, page, node_id)
+    return nodes.Text(text) if uri is None else nodes.reference("", text, internal=True, refuri=uri)
 
 
 def book_metadata(env, page: str) -> dict[str, Any]:

@@ -6,14 +6,13 @@ drills, and the statements that are true or false. A written chapter that no pag
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import groupby
-from pathlib import Path
 from typing import Any, ClassVar
 
 import book_outline
 import chapter_role
+import exercises
 import html_nodes
 import page_store
 from book_log import warn
@@ -23,9 +22,8 @@ from exam_cards import cards, classes, move_links, told
 from revision import HUBS, STATEMENTS
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
-from trainer import place_of_links
+from trainer import place_of_links, topics_of
 
-DRILL = re.compile(r'@drill\(\s*"([^"]+)"')
 KINDS_SHOWN, LINES, HUB_LISTS = ("must-know", "lost-marks"), "derivation sections", "pages that list hubs"
 
 
@@ -77,19 +75,15 @@ class FillHubs(SphinxPostTransform):
             "Mistakes": [*self.folded(chapter.page, "lost-marks")],
             "True or false": [*self.statements(chapter.page)],
         }
-        result, contents = html_nodes.block("chapter-hub"), nodes.bullet_list()
+        result, places = html_nodes.block("chapter-hub"), []
         for name, found in parts.items():
             if found:
                 heading = html_nodes.heading("chapter-hub-part", 1, name)
                 heading["ids"] = [nodes.make_id(f"hub-{name}")]
-                contents += nodes.list_item("", nodes.paragraph("", "", self.here(name, heading["ids"][0])))
+                places.append((name, heading["ids"][0], ""))
                 result += html_nodes.block("chapter-hub-group", heading, *found)
-        result.insert(0, html_nodes.block("card-list-contents", contents, tag="nav", aria_label="Contents"))
+        result.insert(0, html_nodes.contents(places))
         return result
-
-    def here(self, text: str, anchor: str) -> nodes.reference:
-        """A link on this page."""
-        return nodes.reference("", text, internal=True, refid=anchor)
 
     def folded(self, page: str, kind: str) -> Iterator[nodes.Node]:
         """The cards of a kind: the title, and behind it the rest."""
@@ -99,20 +93,17 @@ class FillHubs(SphinxPostTransform):
                 move_links(self.app, copy, page)
                 title = next(node for node in copy.findall(nodes.Element) if "exam-card-name" in classes(node))
                 summary = html_nodes.paragraph("", *title.children, tag="summary")
-                source = html_nodes.paragraph("exam-card-source", self.there("In the chapter", page, card.label))
+                source = html_nodes.paragraph(
+                    "exam-card-source", book_outline.link(self.app, "In the chapter", page, card.label)
+                )
                 yield html_nodes.block(f"hub-card exam-card {kind}", summary, *copy.children[1:], source, tag="details")
-
-    def there(self, text: str, page: str, anchor: str) -> nodes.Node:
-        """A link to a place of another page, or its text."""
-        uri = book_outline.address(self.app, page, anchor)
-        return nodes.Text(text) if uri is None else nodes.reference("", text, internal=True, refuri=uri)
 
     def derivations(self, chapter: book_outline.Chapter) -> Iterator[nodes.Node]:
         """The sections of the page of derivations whose lines are equations of the chapter."""
         for page, found in page_store.kept(self.env, LINES).items():
             for anchor, title, labels in found:
                 if any(self.equations.get(label, ("",))[0] == chapter.page for label in labels):
-                    yield self.there(title, page, anchor)
+                    yield book_outline.link(self.app, title, page, anchor)
 
     @property
     def equations(self) -> dict[str, Any]:
@@ -121,17 +112,13 @@ class FillHubs(SphinxPostTransform):
 
     def exercises(self, page: str) -> Iterator[nodes.Node]:
         """The exercises of the chapter."""
-        for label, known in getattr(self.env, "sphinx_exercise_registry", {}).items():
-            if known["docname"] == page and known["type"] == "exercise":
-                titles = [
-                    node.astext() for node in known["node"].findall() if type(node).__name__ == "exercise_subtitle"
-                ]
-                yield self.there(titles[0] if titles else label, page, label)
+        for label, entry in exercises.known(self.env).items():
+            if entry["docname"] == page and entry["type"] == "exercise":
+                yield exercises.link(self.app, label)
 
     def commands(self, chapter: book_outline.Chapter) -> list[nodes.Node]:
         """Links to the trainer, and how to get the drills in a terminal."""
-        path = Path(self.app.srcdir) / "notes_lib/drills" / chapter.part / f"{chapter.stem}.py"
-        topics = DRILL.findall(path.read_text(encoding="utf-8")) if path.is_file() else []
+        topics = topics_of(chapter)
         text = "\n".join(f"python -m notes_lib.drills {topic} --seed 1" for topic in topics)
         return [place_of_links(topics), nodes.literal_block(text, text, language="bash")] if topics else []
 
@@ -144,8 +131,13 @@ class FillHubs(SphinxPostTransform):
 
     def links(self, found: Iterator[nodes.Node]) -> list[nodes.Node]:
         """A list of links, if there is any."""
-        items = [nodes.list_item("", nodes.paragraph("", "", link)) for link in found]
-        return [nodes.bullet_list("", *items)] if items else []
+        listing = list_of(found)
+        return [listing] if listing.children else []
+
+
+def list_of(links: Iterable[nodes.Node]) -> nodes.bullet_list:
+    """Links below each other."""
+    return nodes.bullet_list("", *(nodes.list_item("", nodes.paragraph("", "", link)) for link in links))
 
 
 class HubList(SphinxDirective):
@@ -173,12 +165,7 @@ class FillHubLists(SphinxPostTransform):
         found = [chapter for chapter in book_outline.outline(self.env).values() if chapter.stem in hubs]
         for title, group in groupby(found, key=lambda chapter: chapter.part_title):
             yield html_nodes.heading("hub-list-part", 1, title)
-            items = []
-            for chapter in group:
-                uri = book_outline.address(self.app, hubs[chapter.stem]) or ""
-                link = nodes.reference("", chapter.title, internal=True, refuri=uri)
-                items.append(nodes.list_item("", nodes.paragraph("", "", link)))
-            yield nodes.bullet_list("", *items)
+            yield list_of(book_outline.link(self.app, chapter.title, hubs[chapter.stem]) for chapter in group)
 
 
 def collect(app, document) -> None:
@@ -196,10 +183,8 @@ def check(app, env) -> list[str]:
         chapter = book_outline.chapter_at(env, page)
         if chapter and chapter.stem not in hubs:
             warn("hub", f"no page is the hub of the chapter {chapter.stem!r}", page)
-    known = getattr(env, "sphinx_exercise_registry", {})
-    exercises = [(label, entry["docname"], entry["node"].astext()) for label, entry in known.items()]
     items = [(page, item.node.pformat()) for page, found in page_store.kept(env, STATEMENTS).items() for item in found]
-    told = told_of_cards(env), sorted(items), sorted(exercises), sorted(page_store.kept(env, LINES).items()), hubs
+    told = told_of_cards(env), sorted(items), exercises.state(env), sorted(page_store.kept(env, LINES).items()), hubs
     if not page_store.changed(env, HUBS, told):
         return []
     return [*page_store.pages(env, HUBS), *page_store.pages(env, HUB_LISTS)]

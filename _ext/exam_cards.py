@@ -231,7 +231,9 @@ class FillCardLists(SphinxPostTransform):
                 part = chapter.part_title
                 result += html_nodes.heading("card-list-part", 1, part)
             title = book_outline.page_title(self.env, page)
-            result += html_nodes.heading("card-list-chapter", 2 if part else 1, self.link(page, "", title))
+            result += html_nodes.heading(
+                "card-list-chapter", 2 if part else 1, book_outline.link(self.app, title, page)
+            )
             result[-1]["ids"] = [anchor_of(shown.kind, page)]
             result += [self.copy(card, page) for _, card in group]
         if not found:
@@ -240,15 +242,11 @@ class FillCardLists(SphinxPostTransform):
 
     def chapters(self, kind: str, pages: list[str]) -> list[nodes.Node]:
         """The contents of a list: its chapters, each with its number of cards."""
-        listing = nodes.bullet_list()
-        for page, count in Counter(pages).items():
-            link = nodes.reference(
-                "", book_outline.page_title(self.env, page), internal=True, refid=anchor_of(kind, page)
-            )
-            listing += nodes.list_item("", nodes.paragraph("", "", link, nodes.Text(f" ({count})")))
-        return (
-            [html_nodes.block("card-list-contents", listing, tag="nav", aria_label="Contents")] if len(listing) else []
-        )
+        titles = [
+            (book_outline.page_title(self.env, page), anchor_of(kind, page), f" ({count})")
+            for page, count in Counter(pages).items()
+        ]
+        return [html_nodes.contents(titles)] if titles else []
 
     def contents(self, shown: Shown, place: card_list) -> nodes.Node:
         """The parts, each with the page that shows its cards, their number and its chapters."""
@@ -267,7 +265,7 @@ class FillCardLists(SphinxPostTransform):
             count = html_nodes.inline("card-count", f"{len(members)} card{'s' if len(members) > 1 else ''}")
             listing += nodes.list_item(
                 "",
-                html_nodes.paragraph("card-contents-part", self.link(there[0], "", title), " ", count),
+                html_nodes.paragraph("card-contents-part", book_outline.link(self.app, title, there[0]), " ", count),
                 html_nodes.paragraph("card-contents-chapters", ", ".join(dict.fromkeys(c.title for c in members))),
             )
         return html_nodes.block(f"card-contents {shown.kind}", listing)
@@ -279,13 +277,8 @@ class FillCardLists(SphinxPostTransform):
         copy["html"] = {}
         move_links(self.app, copy, page)
         origin = ", ".join(filter(None, [book_outline.page_title(self.env, page), card.section]))
-        copy += html_nodes.paragraph("exam-card-source", self.link(page, card.label, origin))
+        copy += html_nodes.paragraph("exam-card-source", book_outline.link(self.app, origin, page, card.label))
         return copy
-
-    def link(self, page: str, node_id: str, text: str) -> nodes.Node:
-        """A link to a place of another page, or its text in formats without links."""
-        uri = book_outline.address(self.app, page, node_id)
-        return nodes.Text(text) if uri is None else nodes.reference("", text, internal=True, refuri=uri)
 
 
 def move_links(app, copy: nodes.Element, page: str) -> None:

@@ -7,6 +7,7 @@ rubric), so the same document degrades to plain text and LaTeX without further c
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from docutils import nodes
@@ -46,6 +47,15 @@ def inline(classes: str, *children: nodes.Node | str, tag: str = "span", **attri
 def heading(classes: str, depth: int, *children: nodes.Node | str) -> html_heading:
     """Build a heading ``depth`` levels below the section that it will stand in."""
     return _build(html_heading, classes, children, "h", {}, depth=depth)
+
+
+def contents(places: Iterable[tuple[str, str, str]]) -> html_block:
+    """Build the contents of a page: of each place the title, which leads to its id, and what stands behind that."""
+    listing = nodes.bullet_list()
+    for title, place, behind in places:
+        link = nodes.reference("", title, internal=True, refid=place)
+        listing += nodes.list_item("", nodes.paragraph("", "", link, *([nodes.Text(behind)] if behind else [])))
+    return block("card-list-contents", listing, tag="nav", aria_label="Contents")
 
 
 def raw_html(markup: str) -> nodes.raw:

@@ -67,6 +67,7 @@ class Sources:
 
     def __init__(self, app) -> None:
         self.app = app
+        self.around = shown_elsewhere(app.env)  # the frame of every page
         self.equations = app.env.get_domain("math").equations
         self.tests: dict[str, list[str]] = defaultdict(list)
         self.labels: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
@@ -85,7 +86,7 @@ class Sources:
         """Everything that a page prints, and the frame around it."""
         labels = {anchor: list(found) for anchor, found in self.labels[page].items()}
         tests = {label: (self.tests[label], self.equations[label][0]) for found in labels.values() for label in found}
-        return self.source(page), labels, tests, shown_elsewhere(self.app.env)
+        return self.source(page), labels, tests, self.around
 
     def body(self, page: str) -> str:
         """A file with what stands above its tests."""

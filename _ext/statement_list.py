@@ -68,29 +68,26 @@ class FillStatementLists(SphinxPostTransform):
 
     def listing(self) -> nodes.Node:
         """The contents, and the statements under the titles of their chapters."""
-        result, contents = html_nodes.block("statement-list"), nodes.bullet_list()
+        result, places = html_nodes.block("statement-list"), []
         for page, group in groupby(statements(self.env), key=lambda pair: pair[0]):
             found, title, anchor = [*group], book_outline.page_title(self.env, page), anchor_of("statements", page)
-            link = nodes.reference("", title, internal=True, refid=anchor)
-            contents += nodes.list_item("", nodes.paragraph("", "", link, nodes.Text(f" ({len(found)})")))
+            places.append((title, anchor, f" ({len(found)})"))
             heading = html_nodes.heading("statement-list-chapter", 1, title)
             heading["ids"] = [anchor]
             chapter = html_nodes.block("statement-list-group", heading)
             result += chapter
             chapter += [self.copy(page, statement) for _, statement in found]
-        if not len(contents):
+        if not places:
             return html_nodes.paragraph("card-list-empty", "No chapter holds a statement yet.")
-        result.insert(0, html_nodes.block("card-list-contents", contents, tag="nav", aria_label="Contents"))
+        result.insert(0, html_nodes.contents(places))
         return result
 
     def copy(self, page: str, statement: Statement) -> nodes.Node:
         """One statement with a link to its place."""
         copy = statement.node.deepcopy()
         move_links(self.app, copy, page)
-        uri = book_outline.address(self.app, page, statement.label)
-        title = book_outline.page_title(self.env, page)
-        link = nodes.Text(title) if uri is None else nodes.reference("", title, internal=True, refuri=uri)
-        copy += html_nodes.paragraph("exam-card-source", link)
+        origin = book_outline.link(self.app, book_outline.page_title(self.env, page), page, statement.label)
+        copy += html_nodes.paragraph("exam-card-source", origin)
         return copy
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import book_outline
+import exercises
 import html_nodes
 import page_store
 import statement_list
@@ -98,12 +99,10 @@ class FillTaskLists(SphinxPostTransform):
 
     def exercise(self, label: str, place: task_list) -> nodes.Node:
         """A link to an exercise, by its title."""
-        known = getattr(self.env, "sphinx_exercise_registry", {}).get(label)
-        if known is None:
+        if label not in exercises.known(self.env):
             warn("task", f"no chapter has the exercise {label!r}", place)
             return nodes.literal(label, label)
-        title = next((node.astext() for node in known["node"].findall(named_title)), label)
-        return self.link(known["docname"], label, title)
+        return exercises.link(self.app, label)
 
     def statements(self, entry: dict[str, Any]) -> list[nodes.Node]:
         """Links to the statements of the chapters."""
@@ -112,35 +111,20 @@ class FillTaskLists(SphinxPostTransform):
         if not listing:
             return []
         if entry.get("statements") == "all":
-            return [self.link(listing, "", f"all {sum(counts.values())}")]
+            return [book_outline.link(self.app, f"all {sum(counts.values())}", listing)]
         pages = [book_outline.page_of(self.env, stem) for stem in entry["chapters"]]
+        titles = {page: book_outline.page_title(self.env, page) for page in pages if page and counts[page]}
         return [
-            self.link(
-                listing, anchor_of("statements", page), f"{counts[page]} of {book_outline.page_title(self.env, page)}"
-            )
-            for page in pages
-            if page and counts[page]
+            book_outline.link(self.app, f"{counts[page]} of {title}", listing, anchor_of("statements", page))
+            for page, title in titles.items()
         ]
-
-    def link(self, page: str, anchor: str, text: str) -> nodes.Node:
-        """A link to a place of another page, or its text."""
-        uri = book_outline.address(self.app, page, anchor)
-        return nodes.Text(text) if uri is None else nodes.reference("", text, internal=True, refuri=uri)
-
-
-def named_title(node: nodes.Node) -> bool:
-    """Whether a node is the title that an author gave an exercise."""
-    return type(node).__name__ == "exercise_subtitle"
 
 
 def stale_pages(app, env) -> list[str]:
     """Name the pages when exercises or statements are not those of the last build."""
-    exercises = sorted(
-        (label, known["docname"], known["node"].astext())
-        for label, known in getattr(env, "sphinx_exercise_registry", {}).items()
-    )
     counts = Counter(page for page, _ in statement_list.statements(env))
-    return page_store.pages(env, PAGES) if page_store.changed(env, PAGES, (exercises, sorted(counts.items()))) else []
+    state = exercises.state(env), sorted(counts.items())
+    return page_store.pages(env, PAGES) if page_store.changed(env, PAGES, state) else []
 
 
 def setup(app):

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from matplotlib.figure import Figure
 
-from notes_lib.plotting.frames import check_name, check_weight, digest, picture
+from notes_lib.plotting.frames import check_name, check_weight, digest, images, picture
 
 
 class Player:
@@ -71,13 +71,9 @@ def player(
         raise ValueError(f"n_frames must be at least 1, got {n_frames}.")
     check_name(name)
     frames = [picture(draw, (i,), width, height) for i in range(n_frames)]
-    images = "\n".join(
-        f'<img class="anim-frame"{" hidden" if i else ""} src="data:image/png;base64,{frame.png}"'
-        f' alt="{html.escape(alt)} (frame {i + 1} of {n_frames})"'
-        f' width="{round(96 * width)}" height="{round(96 * height)}">'
-        for i, frame in enumerate(frames)
-    )
-    markup = _PLAYER.format(name=name, alt=html.escape(alt), images=images, n=n_frames, delay=round(1000 / fps))
+    texts = [f"{alt} (frame {i + 1} of {n_frames})" for i in range(n_frames)]
+    shown = images("anim", frames, texts, width, height)
+    markup = _PLAYER.format(name=name, alt=html.escape(alt), images=shown, n=n_frames, delay=round(1000 / fps))
     check_weight(markup, max_kilobytes, "the animation", "frames")
     return Player(markup, [frame.drawn for frame in frames])
 

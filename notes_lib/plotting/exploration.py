@@ -9,7 +9,7 @@ from itertools import product
 from typing import Any
 
 from notes_lib.display import sig
-from notes_lib.plotting.frames import Picture, check_name, check_weight, digest, picture
+from notes_lib.plotting.frames import check_name, check_weight, digest, images, picture
 
 
 class Explorer:
@@ -92,7 +92,7 @@ def explorer(
     markup = _EXPLORER.format(
         name=name,
         alt=html.escape(alt),
-        images=_images(pictures, texts, width, height),
+        images=images("explorer", pictures, texts, width, height),
         sliders=_sliders(grid, name),
         text=html.escape(texts[0]),
     )
@@ -111,15 +111,6 @@ def _sentence(grid: Mapping[str, Sequence[Any]], values: tuple[Any, ...], said: 
 def _shown(value: Any) -> str:
     """A value as the reader sees it: numbers with six significant digits at most."""
     return value if isinstance(value, str) else sig(value, 6)
-
-
-def _images(pictures: list[Picture], texts: list[str], width: float, height: float) -> str:
-    """All pictures, in the order of the grid; the first one is seen."""
-    return "\n".join(
-        f'<img class="explorer-frame"{" hidden" if i else ""} src="data:image/png;base64,{drawn.png}"'
-        f' alt="{html.escape(text)}" width="{round(96 * width)}" height="{round(96 * height)}">'
-        for i, (drawn, text) in enumerate(zip(pictures, texts, strict=True))
-    )
 
 
 def _sliders(grid: Mapping[str, Sequence[Any]], name: str) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import html
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import matplotlib.pyplot as plt
@@ -45,6 +46,15 @@ def picture(
     plt.close(fig)
     Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB").quantize(64).save(small, "png", optimize=True)
     return Picture(base64.b64encode(small.getvalue()).decode("ascii"), fingerprint(fig), said)
+
+
+def images(kind: str, pictures: Sequence[Picture], texts: Sequence[str], width: float, height: float) -> str:
+    """The markup of all pictures, of the class ``<kind>-frame``, each with its text; the first one is seen."""
+    return "\n".join(
+        f'<img class="{kind}-frame"{" hidden" if i else ""} src="data:image/png;base64,{picture.png}"'
+        f' alt="{html.escape(text)}" width="{round(96 * width)}" height="{round(96 * height)}">'
+        for i, (picture, text) in enumerate(zip(pictures, texts, strict=True))
+    )
 
 
 def digest(drawn: list[str]) -> str:

@@ -64,11 +64,12 @@ LINES = """# Lines
 1. `gmm-p` State.
 :::
 """
-DRILLS = '@drill("k-means", marks=1, minutes=1)\n@drill(\n    "k-plus",\n)\ndef f(): ...\n'
+DRILLS = ["k-means", "k-plus"]
 
 
 @pytest.fixture
-def book(new_book, notebook_code):
+def book(new_book, notebook_code, monkeypatch):
+    monkeypatch.setattr("chapter_hub.topics_of", lambda chapter: DRILLS if chapter.stem == "kmeans" else [])
     extensions = ("katex_math", "sphinx_exercise", "equation_links", "quiz", "chapter_hub")
     book = new_book(
         extensions, ("chapters/clustering/kmeans", "chapters/clustering/gmm", "lines", "hub", "hubs", "hub4")
@@ -78,7 +79,6 @@ def book(new_book, notebook_code):
     book.write("chapters/clustering/gmm.md", GMM)
     book.write("hub4.md", "# Hub of another\n\n:::{chapter-hub} gmm\n:::\n")
     book.write("lines.md", LINES)
-    book.write("notes_lib/drills/clustering/kmeans.py", DRILLS)
     book.write("hub.md", "# Hub\n\n:::{chapter-hub} kmeans\n:::\n")
     book.write("hubs.md", "# Hubs\n\n:::{hub-list}\n:::\n")
     return book
@@ -95,7 +95,7 @@ def test_every_part_of_a_hub(book, text_of):
     assert links["Derivations"] == [("Objective", "lines.html#objective")]
     assert links["Exercises"] == [("Eight points, 8 marks", "chapters/clustering/kmeans.html#kmeans-ex-eight")]
     commands = parts["Drills"].pre.get_text().split("\n")
-    assert commands[:2] == [f"python -m notes_lib.drills {topic} --seed 1" for topic in ("k-means", "k-plus")]
+    assert commands[:2] == [f"python -m notes_lib.drills {topic} --seed 1" for topic in DRILLS]
     assert parts["True or false"].find(id="kmeans-tf-1")
 
 

@@ -1,0 +1,25 @@
+"""The exercises of the book, as sphinx-exercise keeps them: by their labels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import book_outline
+from docutils import nodes
+
+
+def known(env) -> dict[str, dict[str, Any]]:
+    """All exercises and solutions: label -> page, type and node."""
+    return getattr(env, "sphinx_exercise_registry", {})
+
+
+def state(env) -> list[tuple[str, str, str]]:
+    """Everything of them that other pages print: they are stale when this changes."""
+    return sorted((label, entry["docname"], entry["node"].astext()) for label, entry in known(env).items())
+
+
+def link(app, label: str) -> nodes.Node:
+    """A link to an exercise, by the title that its author gave it."""
+    entry = known(app.env)[label]
+    titles = (node.astext() for node in entry["node"].findall() if type(node).__name__ == "exercise_subtitle")
+    return book_outline.link(app, next(titles, label), entry["docname"], label)
