@@ -1,8 +1,8 @@
 """Exam cards: what to know, what costs marks, what to keep apart; written in the chapters, collected on other pages.
 
-``:::{must-know} Title`` (and the other kinds of ``KINDS``) is a card; ``:label:`` is required. For *lost marks* and
-*what changes if* the output of the code cell directly after the card goes along with the card: it is the number that
-settles the claim.
+``:::{must-know} Title`` (and the other kinds of ``KINDS``) is a card; ``:label:`` is required. For *lost marks*,
+*slips* and *what changes if* the output of the code cell directly after the card goes along with the card: it is the
+number that settles the claim.
 
 ``:::{card-list} must-know`` shows all cards of a kind, by part and chapter in the order of the table of contents, each
 with a link back, below a list of those chapters; with ``:part: kernels`` those of one part. With ``:contents:`` it
@@ -39,6 +39,7 @@ class Kind(NamedTuple):
 KINDS = {
     "must-know": Kind("Must know"),
     "lost-marks": Kind("Lost marks", evidence="required"),
+    "slip": Kind("Slip of one text", evidence="required"),
     "do-not-confuse": Kind("Do not confuse"),
     "what-if": Kind("What changes if", evidence="welcome"),
     "convention": Kind("Convention"),
@@ -136,7 +137,7 @@ def collect(app, doctree) -> None:
             warn("card", "a card cannot hold a footnote: cards are copied", card)
         kind, evidence = KINDS[card["kind"]], evidence_after(card)
         if kind.evidence == "required" and evidence is None:
-            warn("card", "a lost-marks card needs an executed cell with text output directly after it", card)
+            warn("card", f"a {card['kind']} card needs an executed cell with text output directly after it", card)
         if "label" in card:
             copy = portable(card)
             if kind.evidence and evidence is not None:

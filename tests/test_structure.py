@@ -41,7 +41,7 @@ def files_of(stem):
 CHAPTERS = [f.removeprefix("chapters/") for f in toc_files() if (ROOT / f"{f}.ipynb").exists()]
 MODULES = [c for c in CHAPTERS if Path(c).parts[0] not in NO_MODULE]
 PARTS = sorted({Path(c).parts[0] for c in MODULES})
-NOTEBOOKS = sorted((ROOT / "chapters").rglob("[!.]*.ipynb"))
+NOTEBOOKS = sorted((ROOT / "chapters").glob("[!.]*/[!.]*.ipynb"))
 
 
 def test_toc_lists_every_page_once():

@@ -140,21 +140,22 @@ def _join_streams(outputs: list[NotebookNode]) -> list[NotebookNode]:
     return joined
 
 
-def problems(nb: NotebookNode, stem: str) -> Iterator[str]:
-    """What is wrong with a stored notebook, one line each."""
+def problems(nb: NotebookNode, stem: str, chapter: bool = True) -> Iterator[str]:
+    """What is wrong with a stored notebook, one line each; one that is no chapter collects, and needs no plan."""
     try:
         if nbformat.writes(normalise(copy.deepcopy(nb), stem)) != nbformat.writes(nb):
             yield "not in canonical form: run `python3 run.py notebooks`"
     except ValueError as error:
         yield str(error)
     book = nb.metadata.get("book", {})
-    for key in ("prerequisites", "task", "minutes"):
+    known = LAB_DIRECTIVES if chapter else LAB_DIRECTIVES | {"card-list"}
+    for key in ("prerequisites", "task", "minutes") if chapter else ():
         if key not in book:
             yield f"notebook metadata has no book.{key}"
     count = 0
     for position, cell in enumerate(nb.cells):
         for name in re.findall(r"^:{3,}\{([\w:-]+)\}", cell.source, re.MULTILINE):
-            if cell.cell_type == "markdown" and name not in LAB_DIRECTIVES:
+            if cell.cell_type == "markdown" and name not in known:
                 yield f"cell {position}: JupyterLab does not know {{{name}}}: write {{admonition}} with a :class:"
         if cell.cell_type == "code":
             count += 1
@@ -162,6 +163,11 @@ def problems(nb: NotebookNode, stem: str) -> Iterator[str]:
             following = nb.cells[position + 1] if position + 1 < len(nb.cells) else None
             if _has_figure(cell) and not _prints_fingerprint(following):
                 yield f"cell {position}: a figure that no hidden cell with a fingerprint follows"
+
+
+def problems_of(path: Path) -> Iterator[str]:
+    """What is wrong with a file; chapters stand in the folders of the parts, and nothing deeper is one."""
+    return problems(nbformat.read(path, 4), path.stem, chapter=path.parents[1] == ROOT / "chapters")
 
 
 def _cell_problems(cell: NotebookNode, count: int) -> Iterator[str]:
@@ -271,7 +277,7 @@ def main() -> int:
     args = parser.parse_intermixed_args()  # notebooks may follow an option
     paths = [p.resolve() for p in args.notebooks] or all_notebooks()
     if args.verb == "lint":
-        found = [f"{p.relative_to(ROOT)}: {what}" for p in paths for what in problems(nbformat.read(p, 4), p.stem)]
+        found = [f"{path.relative_to(ROOT)}: {what}" for path in paths for what in problems_of(path)]
         print("\n".join(found) or f"{len(paths)} notebooks in canonical form")
         return 1 if found else 0
     if args.verb == "normalise":

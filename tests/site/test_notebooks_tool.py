@@ -73,6 +73,22 @@ def test_a_sound_notebook_has_no_problem():
     assert found(sound()) == ""
 
 
+def test_only_a_notebook_that_is_no_chapter_collects(tmp_path, monkeypatch):
+    monkeypatch.setattr(tool, "ROOT", tmp_path)
+    nb = sound()
+    del nb.metadata["book"]
+    nb.cells.insert(1, new_markdown_cell(":::{card-list} lost-marks\n:::"))
+    said = {}
+    for name in ("chapters/part/stem.ipynb", "chapters/revision/errata/stem.ipynb"):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True)
+        nbformat.write(tool.normalise(nb, "stem"), path)
+        said[path.parent.name] = " / ".join(tool.problems_of(path))
+    assert "no book.minutes" in said["part"]
+    assert "does not know {card-list}" in said["part"]
+    assert said["errata"] == ""
+
+
 def test_normalise_is_idempotent_and_removes_traces():
     nb = sound()
     once = nbformat.writes(nb)

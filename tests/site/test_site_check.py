@@ -36,16 +36,22 @@ def test_a_site_without_features_fails(bare):
     assert {c for c, _ in found(bare, "index.html")} == {"search", "dark switch"}
 
 
-def test_a_search_that_finds_another_page_and_a_switch_that_forgets(tmp_path):
+def test_a_search_that_finds_another_page_a_switch_that_forgets_and_a_link_that_misses(tmp_path):
     write_static(tmp_path)
     script = tmp_path / "_static/site.js"
     script.write_text(SCRIPT.replace("localStorage.theme = document", "document"))
     write_page(tmp_path, "index", "<p>Text.</p>")
-    write_page(tmp_path, "everything", "<p>Text.</p>" * 400)
+    deep = '<section><p>Text.</p><section id="far">Far.</section><section id="farther">Farther.</section></section>'
+    away = "<script>setTimeout(() => { if (location.hash === '#farther') scrollTo(0, 0); }, 50);</script>"
+    write_page(tmp_path, "everything", "<p>Text.</p>" * 400 + deep + "<p>Text.</p>" * 400 + away)
     write_page(tmp_path, "search", SEARCH.replace("clean.html", "index.html"))
     report = check(tmp_path, "--all", "--no-axe", "--jobs", "1")
     assert found(report, "index.html") == {("search", "searching for 'Everything' does not find everything.html")}
-    assert found(report, "everything.html") == {("dark switch", "the choice is forgotten on the next page")}
+    missed = {text for name, text in found(report, "everything.html") if name == "deep link"}
+    assert len(missed) == 1
+    assert re.fullmatch(r"#farther is \d{4,} px from the top", missed.pop())
+    others = {problem for problem in found(report, "everything.html") if problem[0] != "deep link"}
+    assert others == {("dark switch", "the choice is forgotten on the next page")}
 
 
 def test_weight(tmp_path, monkeypatch):
