@@ -264,10 +264,13 @@ def test_m_step_is_the_stationary_point_of_q(covariance_type):
 @pytest.mark.parametrize("covariance_type", TYPES)
 def test_fixed_point_of_em_is_a_stationary_point_of_the_likelihood(covariance_type):
     X, theta = problem(8, covariance_type)
-    theta, history = run_em(X, theta, 4000, covariance_type)
+    for _ in range(40):
+        theta, history = run_em(X, theta, 100, covariance_type)
+        if history[-1] - history[-2] < 1e-11:
+            break
     build, flatten = unconstrained(covariance_type, 3, 2)
     likelihood = lambda v: e_step(X, *build(v), covariance_type).log_likelihood.sum()
-    assert history[-1] - history[-2] < 1e-9
+    assert history[-1] - history[-2] < 1e-11
     assert_allclose(central_difference(likelihood, flatten(theta)), 0.0, atol=2e-4)
 
 

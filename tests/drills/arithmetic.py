@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,9 +23,15 @@ RELATIONS = {"=": "=", r"\approx": "=", r"\propto": r"\propto", "<": "<", ">": "
 FONTS = {r"\mathbf", r"\boldsymbol", r"\mathcal", r"\mathrm", r"\hat", r"\bar", r"\tilde", r"\nabla", r"\text"}
 FUNCTIONS = {r"\ln": math.log, r"\log": math.log, r"\exp": math.exp, r"\cos": math.cos, r"\sin": math.sin}
 OPERATIONS = {r"\frac", r"\tfrac", r"\dfrac", r"\sqrt", r"\begin", r"\lvert", r"\lVert", r"\max", r"\min", *FUNCTIONS}
+OPENINGS = OPERATIONS | {"(", "["}
 SHORT = re.compile(r"\{([A-Za-z0-9])\}")  # braces around one character
 SCRIPT, DIGIT = re.compile(r"[_^](?:\{[^{}]*\}|\\[a-zA-Z]+|.)"), re.compile(r"\d")
 SYMBOL = re.compile(r"[A-Za-z]|\\(?:[a-zA-Z]+)")
+NAME = re.compile(
+    rf"(?:(?:{'|'.join(re.escape(font) for font in sorted(FONTS, reverse=True))})\s*)*"
+    r"(?:\{[^{}]*\}|[A-Za-z]|\\[a-zA-Z]+)"
+    r"(?:_(?:\{[^{}]*\}|\\?\w+)|\^(?:\{\([^{}]*\)\}|2|\{-1\})|\([^()]*\)|')*"
+)
 NOT_SYMBOLS = {r"\cdot", r"\times", r"\pm", r"\mid", r"\rvert", r"\rVert", r"\end", r"\sum", r"\ldots"}
 NOT_SYMBOLS |= {r"\partial", r"\sim", r"\in", r"\leftarrow", r"\top", r"\Vert", *RELATIONS, *OPERATIONS}
 
@@ -53,22 +60,29 @@ class Rounding:
 
     def number(self, token: str) -> Number:
         """The number that a token prints."""
-        mantissa, _, exponent = re.sub(r" ?\\cdot 10\^\{(-?\d+)\}", r"e\1", token).partition("e")
-        value = float(f"{mantissa}e{exponent or 0}")
-        places = len(mantissa.partition(".")[2])
-        last = -places if places else -9  # a whole number is exact
-        if self.significant is not None and value:  # zeros at the end are not printed
-            last = min(math.floor(math.log10(float(mantissa))) + 1 - self.significant, -places)
-        return Number(value, 0.5 * 10.0 ** (last + int(exponent or 0)), decimal="." in mantissa)
+        return printed_number(token, self.significant)
+
+
+@cache
+def printed_number(token: str, significant: int | None) -> Number:
+    """The number that a token prints when numbers are rounded to so many digits, or to the printed places."""
+    mantissa, _, exponent = re.sub(r" ?\\cdot 10\^\{(-?\d+)\}", r"e\1", token).partition("e")
+    value = float(f"{mantissa}e{exponent or 0}")
+    places = len(mantissa.partition(".")[2])
+    last = -places if places else -9  # a whole number is exact
+    if significant is not None and value:  # zeros at the end are not printed
+        last = min(math.floor(math.log10(float(mantissa))) + 1 - significant, -places)
+    return Number(value, 0.5 * 10.0 ** (last + int(exponent or 0)), decimal="." in mantissa)
 
 
 EXACT, PLACES = Rounding(), Rounding(significant=None)
 CARRIED, CARRIED_PLACES = Rounding(carried=True), Rounding(significant=None, carried=True)
 
 
-def tokens(text: str) -> list[str]:
+@cache
+def tokens(text: str) -> tuple[str, ...]:
     """The tokens of a formula, without what only makes space."""
-    return [t for t in TOKEN.findall(text) if t not in SPACES - {"&"}]
+    return tuple(t for t in TOKEN.findall(text) if t == "&" or t not in SPACES)
 
 
 def joined(parts: Iterable[str]) -> str:
@@ -76,6 +90,7 @@ def joined(parts: Iterable[str]) -> str:
     return "".join(t + " " if t.startswith("\\") else t for t in parts)
 
 
+@cache
 def name(text: str) -> str:
     r"""One spelling of a symbol, such as ``\hat a_{11}`` or ``\alpha_1(2)``."""
     text = SHORT.sub(r" \1", text)
@@ -137,7 +152,7 @@ class Formula:
     """One side of a relation, parsed: a function of the printed numbers, by recursive descent."""
 
     def __init__(self, text: str, symbols: Mapping[str, Any], rounding: Rounding) -> None:
-        self.tokens, self.at = tokens(text.strip().rstrip(".,;: ")), 0
+        self.tokens, self.at = list(tokens(text.strip().rstrip(".,;: "))), 0
         self.symbols, self.rounding = symbols, rounding
         self.numbers: list[Number] = []
         self.bars = 0  # open ones
@@ -199,14 +214,14 @@ class Formula:
                 self.next()
                 function = divide if token == "/" else times
                 value = combined(function, value, self.power())
-            elif token and (token[0].isdigit() or token in self.openings() or self.begins_symbol()):
+            elif token and (token[0].isdigit() or self.opens(token) or self.begins_symbol()):
                 value = combined(times, value, self.power())
             else:
                 return value
 
-    def openings(self) -> set[str]:
-        """What may follow a factor directly; a bar closes when one is open."""
-        return OPERATIONS | {"(", "["} | (set() if self.bars else {"|"})
+    def opens(self, token: str) -> bool:
+        """Whether a token may follow a factor directly; a bar closes when one is open."""
+        return token in OPENINGS or (token == "|" and not self.bars)
 
     def begins_symbol(self) -> bool:
         return bool(SYMBOL.fullmatch(self.peek())) and self.peek() not in NOT_SYMBOLS
@@ -225,7 +240,7 @@ class Formula:
     def part(self, text: str) -> Node:
         """A formula within a formula, whose numbers count as printed numbers too."""
         inner = Formula.__new__(Formula)
-        inner.tokens, inner.at, inner.bars = tokens(text), 0, 0
+        inner.tokens, inner.at, inner.bars = list(tokens(text)), 0, 0
         inner.symbols, inner.rounding, inner.numbers = self.symbols, self.rounding, self.numbers
         node = inner.sum()
         if inner.at < len(inner.tokens):
@@ -366,10 +381,10 @@ def evaluate(text: str, symbols: Mapping[str, Any], rounding: Rounding = EXACT) 
     except (ValueError, ZeroDivisionError, OverflowError, IndexError, np.linalg.LinAlgError) as error:
         raise Unreadable(str(error)) from error
     printed = [t for t in formula.tokens if t[0].isdigit()]
-    lone = is_printed_number(text)
+    lone = not printed or is_printed_number(text)
     half = np.zeros(np.shape(value))
     for i, number in enumerate(formula.numbers):
-        if lone or not printed or (rounding.carried and number.decimal):
+        if lone or (rounding.carried and number.decimal):
             half = half + np.abs(formula.node({i: number.half}) - value)
     return Value(value, half)
 
@@ -381,14 +396,16 @@ def is_printed_number(text: str) -> bool:
     return bool(re.fullmatch(r"[\s(]*-?1(\s*,?\s*-?1)*[\s).,;]*", bare))
 
 
-def split(text: str, at: Callable[[str], bool]) -> list[tuple[str, str]]:
+DEPTH = dict.fromkeys(("(", "[", "{", r"\{", r"\begin"), 1) | dict.fromkeys((")", "]", "}", r"\}", r"\end"), -1)
+
+
+def split(text: str, at: Collection[str]) -> list[tuple[str, str]]:
     """Parts of a formula outside all brackets, each with the token in front of it."""
     parts, depth, start, separator = [], 0, 0, ""
     for m in TOKEN.finditer(text):
         token = m[0]
-        depth += (token in ("(", "[", "{", r"\{")) + (token == r"\begin")
-        depth -= (token in (")", "]", "}", r"\}")) + (token == r"\end")
-        if depth == 0 and at(token):
+        depth += DEPTH.get(token, 0)
+        if depth == 0 and token in at:
             parts.append((separator, text[start : m.start()]))
             separator, start = token, m.end()
     return [*parts, (separator, text[start:])]
@@ -408,21 +425,16 @@ def has_number(text: str) -> bool:
     return bool(DIGIT.search(SCRIPT.sub(" ", text)))
 
 
-def chains(formula: str) -> Iterator[list[tuple[str, str]]]:
+@cache
+def chains(formula: str) -> list[list[tuple[str, str]]]:
     """Chains of a formula: its sides with the relation in front of each."""
-    for _, piece in split(formula, lambda t: t in (",", ";", r"\qquad", r"\Rightarrow")):
-        sides = split(piece, lambda t: t in RELATIONS)
-        if len(sides) > 1:
-            yield [(RELATIONS.get(relation, ""), side.strip()) for relation, side in sides]
+    pieces = (split(piece, RELATIONS) for _, piece in split(formula, (",", ";", r"\qquad", r"\Rightarrow")))
+    return [[(RELATIONS.get(r, ""), side.strip()) for r, side in sides] for sides in pieces if len(sides) > 1]
 
 
 def is_name(text: str) -> bool:
     """Whether a side is one symbol, which the other sides may give a meaning."""
-    letter = r"(?:[A-Za-z]|\\[a-zA-Z]+)"
-    fonts = "|".join(re.escape(f) for f in sorted(FONTS, reverse=True))
-    script = r"(?:_(?:\{[^{}]*\}|\\?\w+)|\^(?:\{\([^{}]*\)\}|2|\{-1\})|\([^()]*\)|')"
-    core = rf"(?:(?:{fonts})\s*)*(?:\{{[^{{}}]*\}}|{letter}){script}*"
-    plain = re.fullmatch(core, text.strip())
+    plain = NAME.fullmatch(text.strip())
     return bool(plain) and SYMBOL.match(text.strip()) is not None and tokens(text)[0] not in NOT_SYMBOLS
 
 
@@ -433,14 +445,17 @@ class Reader:
         self, symbols: Mapping[str, Any] | None = None, rounding: Rounding = EXACT, never: Collection[str] = ()
     ) -> None:
         self.told, self.rounding, self.never = dict(symbols or {}), rounding, never
-        self.learnt: dict[str, Any] = {}
+        self.known = dict(self.told)  # and what was learnt
+        self.worth: dict[str, Value | None] = {}  # of formulas, with what is known now
 
     def evaluate(self, text: str) -> Value | None:
         """Worth of a formula; None if it cannot be read."""
-        try:
-            return evaluate(text, self.learnt | self.told, self.rounding)
-        except Unreadable:
-            return None
+        if text not in self.worth:
+            try:
+                self.worth[text] = evaluate(text, self.known, self.rounding)
+            except Unreadable:
+                self.worth[text] = None
+        return self.worth[text]
 
     def links(self, formula: str) -> list[Link]:
         """Every relation of a formula, checked."""
@@ -467,7 +482,8 @@ class Reader:
         if values:
             best = min(values, key=lambda v: float(np.max(v.half)))
             scalar = np.ndim(best.value) == 0
-            self.learnt[key] = Number(float(best.value), float(best.half), decimal=True) if scalar else best.value
+            self.known[key] = Number(float(best.value), float(best.half), decimal=True) if scalar else best.value
+            self.worth = {}
 
 
 def formulas(text: str) -> list[str]:

@@ -64,7 +64,7 @@ class Page:
             assert printed == value, f"{where} prints {printed!r} where {value!r} should stand"
             return
         more, value = value if isinstance(value, At) else ({}, value)
-        for _, side in split(printed.replace("$", "").replace(r"\\ & \quad", " "), lambda t: t in ("=", r"\approx")):
+        for _, side in split(printed.replace("$", "").replace(r"\\ & \quad", " "), ("=", r"\approx")):
             try:
                 found = self.evaluate(side, more)
             except Unreadable as error:
@@ -123,8 +123,8 @@ class Page:
     def _holds(self, formula: str) -> bool:
         """Whether each side is compared with another one; fail if a relation is wrong."""
         formula = formula.strip().rstrip(".,;: ")
-        pieces = [p for _, p in split(formula, lambda t: t in (",", ";", r"\qquad")) if says_something(p)]
-        in_chains = list(chains(formula))
+        pieces = [p for _, p in split(formula, (",", ";", r"\qquad")) if says_something(p)]
+        in_chains = chains(formula)
         saying = [chain for chain in in_chains if any(says_something(side) for _, side in chain)]
         held = [self._chain_holds(chain) for chain in in_chains]
         return all(held) and len(pieces) == len(saying) and r"\leftarrow" not in formula

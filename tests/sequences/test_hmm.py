@@ -74,20 +74,20 @@ def plain(pi, A, E):
         a = forward_step(alpha[t - 1], A, E[t]) if t else pi * E[0]
         c[t] = a.sum()
         alpha[t] = a / c[t]
-    xi = np.zeros((K, K))
     for t in range(T - 2, -1, -1):
         b = backward_step(beta[t + 1], A, E[t + 1])
-        joint = alpha[t][:, None] * A * (E[t + 1] * beta[t + 1])
-        xi += joint / joint.sum()
         beta[t] = b / b.sum()
+    joint = alpha[:-1, :, None] * A * (E[1:] * beta[1:])[:, None, :]  # (T - 1, K, K)
+    xi = (joint / joint.sum(axis=(1, 2), keepdims=True)).sum(axis=0)
     return alpha, beta, np.log(c), xi
 
 
 def plain_viterbi(pi, A, E):
     """Viterbi by logarithms, one step after another: probability of the best path."""
-    delta = log(pi) + log(E[0])
-    for e in E[1:]:
-        delta = (delta[:, None] + log(A)).max(axis=0) + log(e)
+    log_A, log_E = log(A), log(E)
+    delta = log(pi) + log_E[0]
+    for log_e in log_E[1:]:
+        delta = (delta[:, None] + log_A).max(axis=0) + log_e
     return delta.max()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from operator import mul
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,9 +34,10 @@ def k_means(rng: np.random.Generator) -> Parts:
     """Five or six points on a line or in the plane, two clusters, until the assignments stay."""
     d = int(rng.integers(1, 3))
     while True:
-        X, start = _draw_points(rng, n=int(rng.integers(5, 7)), d=d, high=13 if d == 1 else 7)
-        if _is_fair(X, X[start], largest_denominator=3 if d == 1 else 2):
+        drawn, start = _draw_points(rng, n=int(rng.integers(5, 7)), d=d, high=13 if d == 1 else 7)
+        if _is_fair(drawn, start, largest_denominator=3 if d == 1 else 2):
             break
+    X = np.array(drawn, dtype=float)
     rounds = _rounds(X, X[start])
     names = NAMES[: len(X)]
     points = ", ".join(f"${a}={_point(x)}$" for a, x in zip(names, X, strict=True))
@@ -74,28 +76,38 @@ def k_means(rng: np.random.Generator) -> Parts:
     return Parts(statement, given, _solution(X, names, rounds), answer, fields)
 
 
-def _draw_points(rng: np.random.Generator, n: int, d: int, high: int) -> tuple[np.ndarray, list[int]]:
+def _draw_points(rng: np.random.Generator, n: int, d: int, high: int) -> tuple[list[tuple[int, ...]], list[int]]:
     """Distinct points on the integers below ``high``, and the indices of two of them to start from."""
-    cells = rng.choice(high**d, size=n, replace=False)
-    X = np.column_stack(np.unravel_index(np.sort(cells), (high,) * d)).astype(float)
-    return X, [int(i) for i in np.sort(rng.choice(n, size=2, replace=False))]
+    cells = sorted(rng.choice(high**d, size=n, replace=False).tolist())
+    points = [(c,) for c in cells] if d == 1 else [divmod(c, high) for c in cells]
+    return points, sorted(rng.choice(n, size=2, replace=False).tolist())
 
 
-def _is_fair(X: np.ndarray, centers: np.ndarray, largest_denominator: int) -> bool:
-    """Whether the problem is fit for paper: three or four iterations, no tie, no empty cluster, round means."""
+def _is_fair(points: list[tuple[int, ...]], start: list[int], largest_denominator: int) -> bool:
+    """Whether the problem is fit for paper: three or four iterations, no tie, no empty cluster, round means.
+
+    Hundreds of problems are refused for each one kept, so this counts in whole numbers, without arrays: ``m`` is the
+    common denominator of both centres, which are stored ``m`` times as large.
+    """
+    m, centers = 1, [points[i] for i in start]
     before, iterations = None, 0
     while True:
-        D2 = ((X[:, None] - centers) ** 2).sum(axis=2)
-        labels = D2.argmin(axis=1)
-        if abs(D2[:, 0] - D2[:, 1]).min() < 0.01 or len(set(labels.tolist())) < 2:
+        slope = [2 * m * (b - a) for a, b in zip(*centers, strict=True)]
+        offset = sum(a * a - b * b for a, b in zip(*centers, strict=True))
+        excess = [offset + sum(map(mul, slope, x)) for x in points]  # of the distance to the first centre, squared
+        labels = [int(value > 0) for value in excess]
+        if 0 in excess or len(set(labels)) < 2:
             return False
         iterations += 1
-        if before is not None and (labels == before).all():
+        if labels == before:
             return iterations in (3, 4)
-        centers = np.array([X[labels == k].mean(axis=0) for k in range(2)])
-        multiples = [centers * m for m in range(1, largest_denominator + 1)]
-        if min(abs(M - M.round()).max() for M in multiples) > 1e-9:
+        members = [[x for x, z in zip(points, labels, strict=True) if z == k] for k in range(2)]
+        totals = [[sum(axis) for axis in zip(*group, strict=True)] for group in members]
+        sums = [(total, len(group)) for row, group in zip(totals, members, strict=True) for total in row]
+        m = next((m for m in range(1, largest_denominator + 1) if all(m * t % n == 0 for t, n in sums)), 0)
+        if m == 0:
             return False
+        centers = [tuple(m * t // len(group) for t in row) for row, group in zip(totals, members, strict=True)]
         before = labels
 
 
@@ -156,7 +168,7 @@ def k_means_plus_plus(rng: np.random.Generator) -> Parts:
     """Second and third centre of k-means++ from given uniform numbers, with the probabilities as fractions."""
     while True:
         d = int(rng.integers(1, 3))
-        X, _ = _draw_points(rng, n=5, d=d, high=10 if d == 1 else 5)
+        X = np.array(_draw_points(rng, n=5, d=d, high=10 if d == 1 else 5)[0], dtype=float)
         chosen, u = [int(rng.integers(len(X)))], [int(v) / 100 for v in rng.integers(1, 100, size=2)]
         D2, p = [], []
         for value in u:
