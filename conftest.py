@@ -1,12 +1,16 @@
-"""What all runs of pytest share: the seeds of the drills, and how much processor time each notebook takes."""
+"""What all runs of pytest share: seeds of the drills, where lines are counted, processor time of each notebook."""
 
 import os
 import tomllib
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
-SETTINGS = tomllib.loads((Path(__file__).parent / "pyproject.toml").read_text(encoding="utf-8"))
+from tests.counting import is_counted, uncounted
+
+ROOT = Path(__file__).parent
+SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 BUDGET = SETTINGS["tool"]["notebooks"]["seconds"]
 
 
@@ -22,6 +26,13 @@ def pytest_configure(config):
         raise pytest.UsageError(f"--seeds must be at least 40, got {seeds}.")
     if seeds is not None:
         os.environ["DRILL_SEEDS"] = str(seeds)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item):
+    """Count no lines, in the test and in its fixtures, where that only costs time."""
+    with nullcontext() if is_counted(item.path.relative_to(ROOT)) else uncounted():
+        return (yield)
 
 
 def processor_time_of_kernels():

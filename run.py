@@ -127,8 +127,12 @@ def create_environment() -> None:
 
 
 def install(arguments: list[str]) -> None:
-    """Run pip with a counter for progress; a failure ends the program with one sentence."""
-    command = [str(PYTHON), "-m", "pip", "install", "--disable-pip-version-check", "--progress-bar", "off", *arguments]
+    """Run pip with a counter for progress; a failure ends the program with one sentence.
+
+    Packages are compiled when they are first imported: most of their modules never are.
+    """
+    options = ["--disable-pip-version-check", "--progress-bar", "off", "--no-compile"]
+    command = [str(PYTHON), "-m", "pip", "install", *options, *arguments]
     log, count = [], 0
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as pip:
         for line in pip.stdout or ():
@@ -327,12 +331,13 @@ def test(words: list[str]) -> int:
         told = targets(words)
         return 2 if told is None else call(*pytest, *told)
     parallel = ["-n", "auto", "--dist", "loadscope"]
+    in_order = "--no-loadscope-reorder"  # small files come last, so that no process is left alone with a long one
     stages = [
         ("lint", [BIN / "ruff", "check", "."]),
         ("format", [BIN / "ruff", "format", "--check", "-q", "."]),
         ("types", [PYTHON, "-m", "mypy"]),
         ("notebooks in canonical form", [PYTHON, "tools/notebooks.py", "lint"]),
-        ("library and site tests", [*pytest, *parallel, "tests", "notes_lib", *coverage()]),
+        ("library and site tests", [*pytest, *parallel, in_order, "tests", "notes_lib", *coverage()]),
         ("every notebook against its stored outputs", [*pytest, *parallel, "chapters"]),
     ]
     failed = []

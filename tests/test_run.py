@@ -100,6 +100,18 @@ def test_pip_fails_otherwise(run, monkeypatch, tmp_path, message, remedy):
     assert remedy in one_sentence(caught)
 
 
+def test_packages_are_compiled_when_they_are_imported(run, monkeypatch, tmp_path):
+    fake = tmp_path / "python"
+    fake.write_text('#!/bin/sh\necho "$@" > told\n')
+    fake.chmod(0o755)
+    monkeypatch.setattr(run, "PYTHON", fake)
+    run.install(["-r", "requirements.txt"])
+    told = (tmp_path / "told").read_text().split()
+    assert told[:3] == ["-m", "pip", "install"]
+    assert "--no-compile" in told
+    assert told[-2:] == ["-r", "requirements.txt"]
+
+
 def test_set_up_happens_once_for_the_same_files(run, monkeypatch, tmp_path):
     done = []
 

@@ -1,0 +1,36 @@
+"""Where the lines that tests reach are counted (coverage), and where not.
+
+On Python 3.11 counting slows down all code by half, that of Sphinx and of the tests too. What builds pages, reads what
+drills print or runs other programs goes without: the library's own tests reach each line of the library.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import PurePath
+
+from coverage import Coverage
+
+READERS = ("answers", "arithmetic", "page", "printed", "rounding", "twin")
+UNCOUNTED = ["tests/site/*", "tests/drills/*/*", "tests/test_run.py", "tests/test_structure.py"]
+UNCOUNTED += [f"tests/drills/test_{name}.py" for name in READERS]
+
+
+def is_counted(path: PurePath) -> bool:
+    """Whether lines are counted in a test file, given by its path in the project."""
+    return not any(path.match(pattern) for pattern in UNCOUNTED)
+
+
+@contextmanager
+def uncounted() -> Iterator[None]:
+    """Count no lines in this block; a process of a parallel run has two counters, one on top of the other."""
+    stopped = []
+    while counter := Coverage.current():
+        counter.stop()
+        stopped.append(counter)
+    try:
+        yield
+    finally:
+        for counter in reversed(stopped):
+            counter.start()
