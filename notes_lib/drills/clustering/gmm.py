@@ -17,7 +17,7 @@ ROUNDED = "(Each number is computed from unrounded ones and rounded on its own, 
 WEIGHTS = [(1, 2), (1, 3), (2, 3), (1, 4), (3, 4), (2, 5), (3, 5)]  # pi_1 as (numerator, denominator)
 
 
-@drill("gmm-responsibility", marks=6, minutes=8)
+@drill("gmm-responsibility", marks=6, minutes=8, title="Responsibilities in a Gaussian mixture")
 def responsibility(rng: np.random.Generator) -> Parts:
     """Responsibilities of one or two points under two Gaussians on a line."""
     while True:
@@ -88,7 +88,7 @@ def responsibility(rng: np.random.Generator) -> Parts:
     return Parts(statement, given, "\n".join(lines).rstrip(), answer, fields)
 
 
-@drill("gmm-em-step", marks=12, minutes=20)
+@drill("gmm-em-step", marks=12, minutes=20, title="One EM step of a Gaussian mixture")
 def em_step(rng: np.random.Generator) -> Parts:
     """One full EM step for three or four points on a line and two components of one common start variance."""
     while True:
