@@ -43,8 +43,8 @@ def responsibility(rng: np.random.Generator) -> Parts:
             "3. the responsibilities $\\gamma_1$ and $\\gamma_2$ (2 marks),",
             "4. the component that a hard assignment picks (1 mark).",
             "",
-            f"You may use $1/\\sqrt{{2\\pi}} = {ROOT}$ and {_exponentials((x[:, None] - means) / sds)}. Give four "
-            "digits.",
+            f"You may use $1/\\sqrt{{2\\pi}} = {ROOT}$ and {_exponentials((x[:, None] - means) / sds)}. Give "
+            "the densities to four digits and the responsibilities to three digits.",
         ]
     )
     lines = [
@@ -116,7 +116,8 @@ def em_step(rng: np.random.Generator) -> Parts:
             "3. the log-likelihood after the step; say why it must not be lower (2 marks).",
             "",
             f"You may use $1/\\sqrt{{2\\pi}} = {ROOT}$ and {_exponentials((x[:, None] - means) / sd)}; the logarithms, "
-            "and the exponentials of part 3, come from a calculator. Give four digits. Fill in:",
+            "and the exponentials of part 3, come from a calculator. Carry four digits; give the means and the "
+            "log-likelihoods to two decimals, all else to three digits. Fill in:",
             "",
             blank,
         ]
