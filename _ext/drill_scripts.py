@@ -24,8 +24,8 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 from shared_markup import placeholder, share
 
 from notes_lib.drills import Drill, draw
+from notes_lib.drills.drawing import SEEDS
 
-SEEDS = 40
 OWN_FILES = [Path(__file__), Path(__file__).with_name("shared_markup.py"), Path(__file__).with_name("katex_math.py")]
 RENDER = """(() => JSON.stringify({formulas}.map(([tex, displayMode]) => {{
   try {{ return ["", katex.renderToString(tex, {{displayMode, throwOnError: true, strict: "error"}})]; }}
@@ -78,8 +78,8 @@ def topic_data(topic: str, katex) -> dict[str, Any]:
     typeset = dict(zip(inline, texts[len(blocks) :], strict=True))
     fields = [frame | _typeset(frame, typeset) for frame in frames]
     exercises = [[texts[2 * n], texts[2 * n + 1], answers[n]] for n in range(SEEDS)]
-    marks = {"marks": drills[0].marks, "minutes": drills[0].minutes}
-    return {"topic": topic, **marks, "table": table, "fields": fields, "exercises": exercises}
+    about = {"title": drills[0].title, "marks": drills[0].marks, "minutes": drills[0].minutes}
+    return {"topic": topic, **about, "table": table, "fields": fields, "exercises": exercises}
 
 
 def _answers(drill: Drill, frames: list[dict[str, Any]]) -> list[list[Any]]:

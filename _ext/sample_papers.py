@@ -6,11 +6,8 @@ Each line of the body is a paper: format, minutes and seed, as in ``choice 45 3`
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
-from types import ModuleType
 from typing import Any, ClassVar, NamedTuple
 
 import page_store
@@ -20,13 +17,15 @@ from sphinx.util.docutils import SphinxDirective
 from sphinx.util.osutil import relative_uri
 
 from notes_lib import drills
+from notes_lib.drills import papers
 from notes_lib.drills.webpage import markup
 
+CHAPTERS = Path(__file__).resolve().parents[1] / "chapters"  # those of the book, whichever pages are built
 FOLDER, PAPERS = "papers", "sample papers"
 SCHEME = "-scheme"
 NAMES = {
     "long": "Long questions",
-    "calculations": "Calculations, marked by steps",
+    "calculations": "Fill in, then calculations marked by steps",
     "choice": "Multiple choice with penalty",
     "answers": "Multiple answer",
 }
@@ -46,15 +45,6 @@ class Sample(NamedTuple):
         return f"{FOLDER}/{self.form}-{self.seed}"
 
 
-@cache
-def composer() -> ModuleType:
-    """The module behind ``run.py paper``; it is not installed, so the book's folder goes on the path."""
-    sys.path.append(str(Path(__file__).resolve().parents[1]))
-    from tools import paper
-
-    return paper
-
-
 def read_line(line: str) -> Sample:
     """Read format, minutes and seed."""
     form, *numbers = line.split()
@@ -65,7 +55,12 @@ def read_line(line: str) -> Sample:
 
 def marks(sample: Sample) -> float:
     """What the paper is worth."""
-    return sum(question.marks for question in composer().questions(*sample, drills.topics()))
+    return sum(question.marks for question in papers.questions(*sample, drills.topics(), CHAPTERS))
+
+
+def samples(env) -> list[Sample]:
+    """The papers of all pages."""
+    return [sample for found in page_store.kept(env, PAPERS).values() for sample in found]
 
 
 class SamplePapers(SphinxDirective):
@@ -88,13 +83,12 @@ class SamplePapers(SphinxDirective):
     def item(self, sample: Sample) -> nodes.list_item:
         """Name a paper, its time and its marks, and link to its two pages."""
         worth = f": {sample.minutes} minutes, {marks(sample):g} marks. "
-        taken = {one.page for found in page_store.kept(self.env, PAPERS).values() for one in found}
-        if sample.page in taken:
+        if sample.page in {one.page for one in samples(self.env)}:
             raise ValueError(f"there is another {sample.form} paper with seed {sample.seed}: choose another seed")
         page_store.keep(self.env, PAPERS, sample)
-        paper = self.link(sample.page, f"Paper {sample.seed}")
+        text = self.link(sample.page, f"Paper {sample.seed}")
         scheme = self.link(sample.page + SCHEME, f"mark scheme {sample.seed}")
-        line = [nodes.strong("", NAMES[sample.form]), nodes.Text(worth), paper, nodes.Text(" and "), scheme]
+        line = [nodes.strong("", NAMES[sample.form]), nodes.Text(worth), text, nodes.Text(" and "), scheme]
         return nodes.list_item("", nodes.paragraph("", "", *line, nodes.Text(".")))
 
     def link(self, page: str, text: str) -> nodes.reference:
@@ -122,8 +116,8 @@ def body(app, markdown: str, page: str) -> str:
 
 def write_pages(app) -> Iterator[tuple[str, dict[str, Any], str]]:
     """Hand the papers and their mark schemes to the builder."""
-    for sample in (one for found in page_store.kept(app.env, PAPERS).values() for one in found):
-        texts = composer().paper(*sample, drills.topics())
+    for sample in samples(app.env):
+        texts = papers.paper(*sample, drills.topics(), CHAPTERS)
         for page, text in zip((sample.page, sample.page + SCHEME), texts, strict=True):
             title = text.split("\n")[0].lstrip("# ")
             yield page, {"title": title, "body": body(app, text, page)}, "page.html"

@@ -30,21 +30,17 @@ from sphinx.util.docutils import SphinxDirective
 from sphinx.util.nodes import make_refnode
 
 from notes_lib import drills
+from notes_lib.drills import papers
 
 FOLDER, PAGES, QUESTIONS = "_static/drills", "trainer pages", "chapters with questions"
-SHORT_KINDS = ("number", "vector", "choice", "sequence")  # of a fill-in question of a paper
-SCRIPTS = ("judge", "trainer/data", "trainer/store", "trainer/fields", "trainer/exercise", "trainer/papers")
-SCRIPTS += ("trainer/questions", "trainer/paper", "trainer/progress", "trainer/page")
-
-
-def topics() -> dict[str, str]:
-    """The topics in the order of their modules: slug -> module."""
-    return {slug: topic.make.__module__ for slug, topic in drills._load_topics().items()}
+SCRIPTS = ("judge", "trainer/data", "trainer/store", "trainer/fields", "trainer/exercise", "trainer/drawing")
+SCRIPTS += ("trainer/papers", "trainer/questions", "trainer/paper", "trainer/progress", "trainer/choice")
+SCRIPTS += ("trainer/page",)
 
 
 def topics_of(chapter: book_outline.Chapter) -> list[str]:
     """The topics of a chapter."""
-    return [slug for slug, module in topics().items() if module == f"notes_lib.drills.{chapter.part}.{chapter.stem}"]
+    return drills.by_chapter().get(f"{chapter.part}/{chapter.stem}", [])
 
 
 class trainer(html_nodes.html_block):
@@ -65,7 +61,7 @@ class Trainer(SphinxDirective):
             warn("trainer", str(error), self.get_location())
             return []
         page_store.keep(self.env, PAGES, True)
-        title = f"{drill.topic}, seed {drill.seed} ({drill.marks} marks, {drill.minutes} minutes)"
+        title = f"{drill.title}, seed {drill.seed} ({drill.marks} marks, {drill.minutes} minutes)"
         summary = html_nodes.paragraph("", "Solution", tag="summary")
         solution = html_nodes.block("trainer-solution", summary, *self.markdown(drill.solution), tag="details")
         static = html_nodes.block(
@@ -109,11 +105,15 @@ def place_of_links(found: list[str]) -> nodes.container:
 
 
 def topic_link(app, docname: str, slug: str) -> nodes.Node:
-    """A link to a topic on the page of the trainer; its name if no page has one."""
-    pages = page_store.pages(app.env, PAGES)
-    if not pages or app.builder.format != "html":
+    """A link to a topic on the page of the trainer; its title if no page has one."""
+    try:
+        pages, title = page_store.pages(app.env, PAGES), nodes.Text(drills.title(slug))
+    except ValueError as error:
+        warn("trainer", str(error), docname)
         return nodes.literal(slug, slug)
-    return make_refnode(app.builder, docname, pages[0], f"topic={slug}", nodes.Text(slug))
+    if not pages or app.builder.format != "html":
+        return title
+    return make_refnode(app.builder, docname, pages[0], f"topic={slug}", title)
 
 
 def fill_links(app, doctree, docname) -> None:
@@ -143,12 +143,15 @@ def questions_file(app, page: str) -> Path:
 
 def write_questions(app, doctree, docname) -> None:
     """Write the questions of a chapter that is about to be written, with its links and formulas."""
-    if app.builder.format != "html" or docname not in page_store.kept(app.env, QUESTIONS):
+    whole = any(isinstance(child, nodes.section) for child in doctree.children)  # not one card of the page for a deck
+    if app.builder.format != "html" or not whole or docname not in page_store.kept(app.env, QUESTIONS):
         return
     items = [item for item in doctree.findall(quiz_item) if any("quiz-options" in child["classes"] for child in item)]
     markup, table = share([app.builder.render_partial(item.deepcopy())["fragment"].strip() for item in items])
-    kinds = [kind_of(item) for item in items]
-    value = {"table": table, "items": [list(pair) for pair in zip(kinds, markup, strict=True)]}
+    kinds = [(kind_of(item), options_of(item)) for item in items]
+    if page_store.pages(app.env, PAGES) and kinds != questions_in_terminal(app.env.doc2path(docname), kinds):
+        warn("trainer", "the page and run.py paper read different questions: their papers would differ", docname)
+    value = {"table": table, "items": [[*kind, text] for kind, text in zip(kinds, markup, strict=True)]}
     path = questions_file(app, docname)
     drill_scripts.write_script(path, path.stem, value)
 
@@ -156,6 +159,18 @@ def write_questions(app, doctree, docname) -> None:
 def kind_of(item: nodes.Element) -> str:
     """Which kind of question an item is."""
     return next(kind for kind in ("multiple", "true-false", "choice") if f"quiz-{kind}" in item["classes"])
+
+
+def options_of(item: nodes.Element) -> int:
+    """How many options an item has."""
+    return sum("quiz-option" in node["classes"] for node in item.findall(nodes.Element)) or len(("true", "false"))
+
+
+def questions_in_terminal(path: str, otherwise: list[tuple[str, int]]) -> list[tuple[str, int]]:
+    """Kinds and numbers of options of the questions of a notebook, as papers in a terminal have them."""
+    if not path.endswith(".ipynb"):
+        return otherwise
+    return [(question.kind, len(question.options)) for question in papers.read_chapter(Path(path)).questions]
 
 
 def write_drills(app, exception) -> None:
@@ -174,12 +189,12 @@ def write_drills(app, exception) -> None:
 
 
 def _written(slug: str, app, folder: Path, memory: Path) -> dict[str, Any]:
-    script = drill_scripts.topic_script(slug, topics()[slug], app.katex, memory)
+    module = f"notes_lib.drills.{drills.chapter(slug).replace('/', '.')}"
+    script = drill_scripts.topic_script(slug, module, app.katex, memory)
     shutil.copyfile(script, folder / f"{slug}.js")
     drill = drills.draw(slug, 0)
-    fill = any(field.part == 1 and field.kind in SHORT_KINDS for field in drill.fields)
-    worth = {"marks": drill.marks, "minutes": drill.minutes, "fill": fill}
-    return {"topic": slug, **worth, "version": script.stem[-24:]}
+    worth = {"marks": drill.marks, "minutes": drill.minutes, "fill": bool(drill.fill_ins)}
+    return {"topic": slug, "title": drill.title, **worth, "version": script.stem[-24:]}
 
 
 def _chapter(app, chapter: book_outline.Chapter, own: list[dict[str, Any]]) -> dict[str, Any]:

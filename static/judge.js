@@ -201,7 +201,7 @@ var drillJudge = (function () {
       if (this.among(".,")) {
         this.at += 1;
         after = this.run(DIGITS);
-        if (this.among(".,")) refuse("One number has two decimal points.");
+        if (this.among(".,")) refuse("One number has two decimal points; thousands are written without.");
       }
       if (before + after === "") refuse("A point without digits is no number.");
       return finite(Number(before + "." + after + "0" + this.exponent()));
@@ -370,9 +370,17 @@ var drillJudge = (function () {
     return {right: right, entries: entries, message: right ? "Right." : wrong, understood: true, read: read};
   }
 
-  function compared(values, tolerances, read) {
+  var THOUSANDS = /(?:^|[^0-9.,])([1-9][0-9]{0,2},[0-9]{3})(?:$|[^0-9.,])/;
+
+  function compared(values, tolerances, read, texts) {
     var errors = read.map(function (x, k) { return Math.abs(x - values[k]); });
     var entries = errors.map(function (error, k) { return error <= tolerances[k]; });
+    var doubtful = texts.map(function (text, k) { return entries[k] ? null : THOUSANDS.exec(text); }).filter(Boolean);
+    if (doubtful.length) {
+      var found = doubtful[0][1], whole = found.replace(",", "");
+      var sentence = "“" + found + "” has a decimal comma: write " + whole + " if you mean the whole number.";
+      return {right: false, entries: entries, message: sentence, understood: false, read: read};
+    }
     var close = errors.every(function (error, k) { return error <= CLOSE * tolerances[k]; });
     return verdictOf(entries, read, close ? "Close, but not to the digits asked for." : "Not right.");
   }
@@ -383,10 +391,14 @@ var drillJudge = (function () {
     }
   }
 
-  function entriesOf(field, text, wanted) {
+  function textsOf(text, wanted) {
     var texts = numbersOf(text, wanted);
     count(texts, wanted, "number");
-    return texts.map(function (entry, place) { return entryOf(place, entry, field.percent); });
+    return texts;
+  }
+
+  function readAll(texts, percent) {
+    return texts.map(function (entry, place) { return entryOf(place, entry, percent); });
   }
 
   function entryOf(place, text, percent) {
@@ -431,11 +443,11 @@ var drillJudge = (function () {
 
   var JUDGES = {
     number: function (field, text) {
-      return compared([field.value], [field.tolerance], [readNumber(text, field.percent)]);
+      return compared([field.value], [field.tolerance], [readNumber(text, field.percent)], [text]);
     },
 
     vector: function (field, text) {
-      var read = entriesOf(field, text, field.value.length);
+      var texts = textsOf(text, field.value.length), read = readAll(texts, field.percent);
       var values = field.value, tolerances = field.tolerance;
       if (field.up_to) {
         var largest = 0;
@@ -447,7 +459,7 @@ var drillJudge = (function () {
           tolerances = tolerances.map(function (tolerance) { return Math.abs(scale) * tolerance; });
         }
       }
-      return compared(values, tolerances, read);
+      return compared(values, tolerances, read, texts);
     },
 
     matrix: function (field, text) {
@@ -458,11 +470,12 @@ var drillJudge = (function () {
         }
         count(rows, field.rows.length, "row");
       }
-      var read = flat(rows.map(function (row) { return entriesOf(field, row, field.columns.length); }));
+      var texts = rows.map(function (row) { return textsOf(row, field.columns.length); });
+      var read = flat(texts.map(function (row) { return readAll(row, field.percent); }));
       if (rows.length !== field.value.length) {
         return verdictOf([false], read, "The number of rows is not right.");
       }
-      return compared(flat(field.value), flat(field.tolerance), read);
+      return compared(flat(field.value), flat(field.tolerance), read, flat(texts));
     },
 
     choice: function (field, text) {

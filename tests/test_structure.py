@@ -72,7 +72,8 @@ def test_chapters_stand_in_folders_of_parts():
 def test_the_library_holds_parts_and_shared_rooms():
     rooms = {name if (ROOT / "notes_lib" / name).is_dir() else f"{name}.py" for name in SHARED | NOT_FOR_ALGORITHMS}
     assert entries(ROOT / "notes_lib") == {*PARTS, *rooms, "data"}
-    shared = {"checking", "entries", "expressions", "fields", "judge", "terminal", "tex", "webpage", "__main__"}
+    shared = {"checking", "drawing", "entries", "expressions", "fields", "judge", "papers", "terminal", "tex"}
+    shared |= {"webpage", "__main__"}
     assert entries(ROOT / "notes_lib/drills") == {*PARTS, *(f"{name}.py" for name in shared)}
 
 

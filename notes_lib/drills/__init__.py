@@ -27,9 +27,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from notes_lib.drills import drawing
 from notes_lib.drills.fields import Field
 
-__all__ = ["Drill", "Field", "Parts", "chapter", "draw", "drill", "exam", "topics"]
+__all__ = ["Drill", "Field", "Parts", "by_chapter", "chapter", "draw", "drill", "exam", "title", "to_draw", "topics"]
+
+SHORT_KINDS = ("number", "vector", "choice", "sequence")  # of a field that can be asked alone
 
 
 class Parts(NamedTuple):
@@ -64,6 +67,8 @@ class Drill:
         What a student types in, with its values from ``answer``; their marks add up to ``marks``.
     marks, minutes : int
         Worth and time of the exercise.
+    title : str
+        The topic in words.
     """
 
     topic: str
@@ -75,6 +80,7 @@ class Drill:
     fields: tuple[Field, ...]
     marks: int
     minutes: int
+    title: str = ""
 
     def __repr__(self) -> str:  # short: stored outputs hold it, and the last digits of an answer differ by machine
         return f"Drill({self.topic!r}, seed={self.seed}, marks={self.marks}, minutes={self.minutes})"
@@ -82,9 +88,20 @@ class Drill:
     def _repr_markdown_(self) -> str:
         return self.statement
 
+    @property
+    def fill_ins(self) -> list[int]:
+        """The short fields of the first part, which need no other result."""
+        return [k for k, field in enumerate(self.fields) if field.part == 1 and field.kind in SHORT_KINDS]
+
+    @property
+    def fill_in(self) -> int:
+        """The field that a fill-in of a paper asks for: a short one of the first part, or the first that is typed."""
+        typed = [k for k, field in enumerate(self.fields) if field.kind != "own"]
+        return (self.fill_ins or typed)[0]
+
     def as_json(self) -> dict[str, Any]:
         """All that a page needs: texts in Markdown, and the fields as :mod:`notes_lib.drills.fields` says."""
-        plain = ("topic", "seed", "marks", "minutes", "statement", "solution")
+        plain = ("topic", "title", "seed", "marks", "minutes", "statement", "solution")
         return {name: getattr(self, name) for name in plain} | {"fields": [f.as_json() for f in self.fields]}
 
 
@@ -92,12 +109,15 @@ class _Topic(NamedTuple):
     make: Callable[[np.random.Generator], Parts]
     marks: int
     minutes: int
+    title: str
 
 
 _TOPICS: dict[str, _Topic] = {}
 
 
-def drill(slug: str, *, marks: int, minutes: int) -> Callable[..., Callable[[np.random.Generator], Parts]]:
+def drill(
+    slug: str, *, marks: int, minutes: int, title: str = ""
+) -> Callable[..., Callable[[np.random.Generator], Parts]]:
     """Register the decorated function ``f(rng) -> Parts`` as the topic ``slug``.
 
     Parameters
@@ -106,13 +126,15 @@ def drill(slug: str, *, marks: int, minutes: int) -> Callable[..., Callable[[np.
         Lower case with hyphens; unique.
     marks, minutes : int
         What the exercise is worth, and how long it takes on paper.
+    title : str
+        The topic in words, as headings and links show it; the slug in words if it is empty.
     """
 
     def register(make: Callable[[np.random.Generator], Parts]) -> Callable[[np.random.Generator], Parts]:
         known = _TOPICS.get(slug)
         if known is not None and known.make.__qualname__ != make.__qualname__:
             raise ValueError(f"two drills are called {slug!r}: rename one.")
-        _TOPICS[slug] = _Topic(make, marks, minutes)
+        _TOPICS[slug] = _Topic(make, marks, minutes, title or slug.replace("-", " ").capitalize())
         return make
 
     return register
@@ -137,6 +159,20 @@ def topics() -> list[str]:
     return sorted(_load_topics())
 
 
+def by_chapter() -> dict[str, list[str]]:
+    """The topics of each chapter, in the order in which its module has them.
+
+    Examples
+    --------
+    >>> by_chapter()["kernels/svm"]
+    ['svm-dual', 'svm-support-vectors']
+    """
+    found: dict[str, list[str]] = {}
+    for slug in _load_topics():
+        found.setdefault(chapter(slug), []).append(slug)
+    return found
+
+
 def _known(topic: str) -> _Topic:
     """The topic of that slug."""
     known = _load_topics()
@@ -155,6 +191,17 @@ def chapter(topic: str) -> str:
     'kernels/svm'
     """
     return "/".join(_known(topic).make.__module__.split(".")[-2:])
+
+
+def title(topic: str) -> str:
+    """A topic in words.
+
+    Examples
+    --------
+    >>> title("viterbi")
+    'Viterbi algorithm'
+    """
+    return _known(topic).title
 
 
 def draw(topic: str, seed: int) -> Drill:
@@ -181,16 +228,17 @@ def draw(topic: str, seed: int) -> Drill:
     >>> draw("k-means", 1) == draw("k-means", 1)
     True
     """
-    make, marks, minutes = _known(topic)
+    known = _known(topic)
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
         raise ValueError(f"seed must be a non-negative integer, got {seed!r}.")
-    statement, given, solution, answer, fields = make(np.random.default_rng(int(seed)))
+    statement, given, solution, answer, fields = known.make(np.random.default_rng(int(seed)))
     filled = tuple(field.filled(answer) for field in fields)
-    return Drill(topic, int(seed), statement, given, solution, answer, filled, marks, minutes)
+    texts = (statement, given, solution, answer, filled)
+    return Drill(topic, int(seed), *texts, known.marks, known.minutes, known.title)
 
 
 def exam(minutes: int, seed: int, topics: Iterable[str] | None = None) -> list[Drill]:
-    """Assemble a paper: different topics first, each drawn with its own seed, until the time is used up.
+    """Assemble a paper of long questions, as ``notes_lib.drills.drawing`` says: the one that the trainer sets, too.
 
     Parameters
     ----------
@@ -215,18 +263,22 @@ def exam(minutes: int, seed: int, topics: Iterable[str] | None = None) -> list[D
     >>> sum(d.minutes for d in exam(60, seed=3)) <= 60
     True
     """
-    known = {slug: _known(slug) for slug in (_load_topics() if topics is None else topics)}
+    chosen = to_draw(_load_topics() if topics is None else topics, minutes)
+    return [draw(item.name, item.numbers[0]) for item in drawing.compose("long", minutes, seed, chosen)]
+
+
+def to_draw(topics: Iterable[str], minutes: float) -> list[drawing.Topic]:
+    """What drawing a paper of so many minutes needs to know of topics.
+
+    Raises
+    ------
+    ValueError
+        If there is none, none of that slug, or none so short.
+    """
+    known = {slug: _known(slug) for slug in topics}
     if not known:
         raise ValueError("topics must name at least one topic.")
     shortest = min(topic.minutes for topic in known.values())
     if minutes < shortest:
-        raise ValueError(f"minutes must be at least {shortest}, the shortest drill, got {minutes}.")
-    rng = np.random.default_rng(seed)
-    paper: list[Drill] = []
-    left = minutes
-    while left >= shortest:
-        for slug in rng.permutation(sorted(known)):
-            if known[slug].minutes <= left:
-                paper.append(draw(str(slug), int(rng.integers(10**6))))
-                left -= paper[-1].minutes
-    return paper
+        raise ValueError(f"minutes must be at least {shortest}, the shortest drill, got {minutes:g}.")
+    return [drawing.Topic(slug, t.marks, t.minutes, bool(draw(slug, 0).fill_ins)) for slug, t in known.items()]

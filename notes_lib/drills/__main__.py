@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from notes_lib.drills import Drill, draw, exam, topics
+from notes_lib.drills import Drill, draw, exam, title, topics
 from notes_lib.drills.checking import check
 from notes_lib.drills.terminal import readable
 from notes_lib.drills.webpage import webpage
@@ -33,15 +33,16 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _markdown(number: int | None, item: Drill, solution: bool) -> str:
-    title = f"## {number}. " if number else "## "
-    text = f"{title}{item.topic} ({item.marks} marks, {item.minutes} minutes, seed {item.seed})\n\n{item.statement}\n"
+    start = f"## {number}. " if number else "## "
+    worth = f"{item.marks} marks, {item.minutes} minutes; {item.topic}, seed {item.seed}"
+    text = f"{start}{item.title} ({worth})\n\n{item.statement}\n"
     return text + (f"\n### Solution\n\n{item.solution}\n" if solution else "")
 
 
 def _paper(minutes: int, seed: int, chosen: str | None, solution: bool) -> str:
     items = exam(minutes, seed, None if chosen is None else [slug for slug in chosen.split(",") if slug])
     head = f"# Paper {seed}: {minutes} minutes, {sum(item.marks for item in items)} marks\n"
-    scheme = "\n".join(f"| {n} | {item.topic} | {item.marks} | {item.minutes} |" for n, item in enumerate(items, 1))
+    scheme = "\n".join(f"| {n} | {item.title} | {item.marks} | {item.minutes} |" for n, item in enumerate(items, 1))
     table = f"\n| question | topic | marks | minutes |\n| ---: | :--- | ---: | ---: |\n{scheme}\n"
     return head + table + "".join("\n" + _markdown(n, item, solution) for n, item in enumerate(items, 1))
 
@@ -67,7 +68,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = _parser().parse_args(argv)
     try:
         if args.topic == "list":
-            print("\n".join(topics()))
+            print("\n".join(f"{slug:24}{title(slug)}" for slug in topics()))
         elif args.topic == "exam":
             _print(_paper(args.minutes, args.seed, args.topics, args.solution), args.format)
         elif args.check or args.topic == "check":

@@ -222,7 +222,7 @@ class _Reader:
             self.at += 1
             after = self.run(DIGITS)
             if self.here() != "" and self.here() in ".,":
-                raise Unreadable("One number has two decimal points.")
+                raise Unreadable("One number has two decimal points; thousands are written without.")
         if before + after == "":
             raise Unreadable("A point without digits is no number.")
         return finite(float(f"{before}.{after}0{self.exponent()}"))

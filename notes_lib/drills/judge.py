@@ -7,8 +7,10 @@ be read gets a sentence that says why, and costs nothing (``understood`` is fals
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from notes_lib.drills.entries import numbers_of, rows_of, words_of
 from notes_lib.drills.expressions import Unreadable, fold, read_number
@@ -16,8 +18,10 @@ from notes_lib.drills.fields import Field
 
 __all__ = ["Verdict", "earned", "judge"]
 
+T = TypeVar("T")
 CLOSE = 20  # tolerances: an error below is one of rounding
 YES, NO = ("yes", "y", "right", "true"), ("no", "n", "wrong", "false")
+THOUSANDS = re.compile(r"(?:^|[^0-9.,])([1-9][0-9]{0,2},[0-9]{3})(?:$|[^0-9.,])")  # may be meant as a whole number
 NOTHING = ("none", "no", "nothing", "empty", "-", "()")
 
 
@@ -91,9 +95,15 @@ def _verdict(entries: Sequence[bool], read: Sequence[float | str], wrong: str = 
     return Verdict(right, tuple(entries), "Right." if right else wrong, read=tuple(read))
 
 
-def _compared(values: Sequence[float], tolerances: Sequence[float], read: Sequence[float]) -> Verdict:
+def _compared(
+    values: Sequence[float], tolerances: Sequence[float], read: Sequence[float], texts: Sequence[str]
+) -> Verdict:
     errors = [abs(x - v) for x, v in zip(read, values, strict=True)]
     entries = [error <= t for error, t in zip(errors, tolerances, strict=True)]
+    doubtful = [THOUSANDS.search(text) for text, right in zip(texts, entries, strict=True) if not right]
+    if found := next(filter(None, doubtful), None):
+        sentence = f"“{found[1]}” has a decimal comma: write {found[1].replace(',', '')} if you mean the whole number."
+        return Verdict(False, tuple(entries), sentence, understood=False, read=tuple(read))
     close = all(error <= CLOSE * t for error, t in zip(errors, tolerances, strict=True))
     return _verdict(entries, read, "Close, but not to the digits asked for." if close else "Not right.")
 
@@ -103,10 +113,14 @@ def _counted(texts: Sequence[str], count: int, what: str) -> None:
         raise Unreadable(f"{count} {what}{'s' * (count != 1)} asked for, {len(texts)} read.")
 
 
-def _entries(field: Field, text: str, count: int) -> list[float]:
+def _texts(text: str, count: int) -> list[str]:
     texts = numbers_of(text, count)
     _counted(texts, count, "number")
-    return [_entry(k, entry, field.percent) for k, entry in enumerate(texts)]
+    return texts
+
+
+def _read(texts: Sequence[str], percent: bool) -> list[float]:
+    return [_entry(k, entry, percent) for k, entry in enumerate(texts)]
 
 
 def _entry(place: int, text: str, percent: bool) -> float:
@@ -117,11 +131,12 @@ def _entry(place: int, text: str, percent: bool) -> float:
 
 
 def _number(field: Field, text: str) -> Verdict:
-    return _compared([field.value], [field.tolerance], [read_number(text, field.percent)])
+    return _compared([field.value], [field.tolerance], [read_number(text, field.percent)], [text])
 
 
 def _vector(field: Field, text: str) -> Verdict:
-    read = _entries(field, text, len(field.value))
+    texts = _texts(text, len(field.value))
+    read = _read(texts, field.percent)
     values, tolerances = field.value, field.tolerance
     if field.up_to:
         largest = max(range(len(values)), key=lambda i: abs(values[i]))
@@ -130,7 +145,7 @@ def _vector(field: Field, text: str) -> Verdict:
         if scale != 0:
             values = [scale * v for v in values]
             tolerances = [abs(scale) * t for t in tolerances]
-    return _compared(values, tolerances, read)
+    return _compared(values, tolerances, read, texts)
 
 
 def _matrix(field: Field, text: str) -> Verdict:
@@ -139,11 +154,15 @@ def _matrix(field: Field, text: str) -> Verdict:
         if len(rows) == 1 and len(field.rows) > 1:
             raise Unreadable("Put each row on a line of its own, or a semicolon between rows.")
         _counted(rows, len(field.rows), "row")
-    read = [_entries(field, row, len(field.columns)) for row in rows]
-    flat = [v for row in read for v in row]
+    texts = [_texts(row, len(field.columns)) for row in rows]
+    flat = [v for row in texts for v in _read(row, field.percent)]
     if len(rows) != len(field.value):
         return _verdict([False], flat, "The number of rows is not right.")
-    return _compared([v for row in field.value for v in row], [t for row in field.tolerance for t in row], flat)
+    return _compared(_flat(field.value), _flat(field.tolerance), flat, _flat(texts))
+
+
+def _flat(rows: Sequence[Sequence[T]]) -> list[T]:
+    return [entry for row in rows for entry in row]
 
 
 def _plain(word: str) -> str:

@@ -34,8 +34,8 @@ globalThis.Trainer = (() => {
       const { label, rows, columns } = field;
       return { ...field, label: open(label), rows: rows.map(open), columns: columns.map(open), value, tolerance };
     });
-    const { topic, marks, minutes } = data;
-    return { topic, seed, marks, minutes, statement: open(statement), solution: open(solution), fields };
+    const { topic, title, marks, minutes } = data;
+    return { topic, title, seed, marks, minutes, statement: open(statement), solution: open(solution), fields };
   };
 
   return { receive: (name, value) => received.set(name, value), load, expand, drill, root };

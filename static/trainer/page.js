@@ -34,9 +34,9 @@
     listTopics() {
       const words = this.filter.value.toLowerCase().split(/\s+/).filter(Boolean);
       const groups = this.index.chapters.map((chapter) => {
-        const fitting = chapter.topics.filter(({ topic }) => words.every((word) => `${topic} ${chapter.title} ${chapter.part}`.toLowerCase().includes(word)));
+        const fitting = chapter.topics.filter(({ topic, title }) => words.every((word) => `${topic} ${title} ${chapter.title} ${chapter.part}`.toLowerCase().includes(word)));
         const group = element("optgroup", { label: `${chapter.part}: ${chapter.title}` });
-        group.append(...fitting.map(({ topic, minutes }) => element("option", { value: topic }, `${topic} (${minutes} min)`)));
+        group.append(...fitting.map(({ topic, title, minutes }) => element("option", { value: topic }, `${title} (${minutes} min)`)));
         return group;
       }).filter((group) => group.children.length);
       const found = groups.flatMap((group) => [...group.children]);
@@ -48,7 +48,7 @@
     listDue() {
       const due = this.store.due().filter((topic) => this.find(topic));
       this.dueLine.replaceChildren(due.length ? "Back today: " : "");
-      due.slice(0, 6).forEach((topic, k) => this.dueLine.append(k ? ", " : "", element("a", { href: `#topic=${topic}` }, topic)));
+      due.slice(0, 6).forEach((topic, k) => this.dueLine.append(k ? ", " : "", element("a", { href: `#topic=${topic}` }, this.find(topic).title)));
     }
 
     find(topic) {
@@ -87,7 +87,7 @@
       const drill = Trainer.drill(data, seed);
       this.exercise = new Trainer.Exercise(drill, "drill", { over: (share) => { this.store.record(topic, share); this.listDue(); } });
       this.place.replaceChildren(this.exercise.element);
-      this.head.textContent = `${topic}, seed ${seed}: ${worth(drill.marks)}, ${drill.minutes} minutes`;
+      this.head.textContent = `${drill.title}, seed ${seed}: ${worth(drill.marks)}, ${drill.minutes} minutes`;
       this.seedBox.value = seed;
       this.listTopics();
       this.listDue();
@@ -110,25 +110,10 @@
       this.minutes = number("paper-minutes", 60, { min: 10, max: 300, step: 1 });
       this.paperSeed = number("paper-seed", 1, { min: 0, max: 999999, step: 1 });
       this.format = element("select", { id: "paper-format" }, ...Object.entries(Trainer.FORMATS).map(([value, text]) => element("option", { value }, text)));
-      const parts = [...new Set(this.index.chapters.map((chapter) => chapter.part))];
-      this.choices = [];
-      const groups = parts.map((part) => {
-        const chapters = this.index.chapters.filter((chapter) => chapter.part === part && (chapter.topics.length || chapter.questions));
-        const boxes = chapters.map((chapter) => {
-          const box = element("input", { type: "checkbox", id: `paper-${chapter.stem}`, checked: true });
-          this.choices.push([box, chapter]);
-          return element("div", { class: "trainer-option" }, box, element("label", { for: box.id }, chapter.title));
-        });
-        const all = button(`All or none`, () => {
-          const own = this.choices.filter(([, chapter]) => chapter.part === part).map(([box]) => box), none = own.every((box) => box.checked);
-          own.forEach((box) => { box.checked = !none; });
-        }, "trainer-small");
-        all.setAttribute("aria-label", `All or none of ${part}`);
-        return element("fieldset", { class: "trainer-field" }, element("legend", {}, part), all, ...boxes);
-      });
+      this.topicChoice = new Trainer.TopicChoice(this.index.chapters);
       this.form = element("form", { class: "trainer-paper-form" },
         element("div", { class: "trainer-cells" }, labelled("Minutes", this.minutes), labelled("Format", this.format), labelled("Seed of the paper", this.paperSeed)),
-        element("div", { class: "trainer-groups" }, ...groups),
+        this.topicChoice.element,
         element("div", { class: "trainer-buttons" }, element("button", { type: "submit", class: "trainer-main" }, "Begin the paper")));
       this.form.addEventListener("submit", (event) => { event.preventDefault(); this.begin(); });
       this.paperDetails = element("details", { class: "trainer-fold", id: "paper" }, element("summary", {}, "A paper against the clock"), this.form);
@@ -136,20 +121,27 @@
     }
 
     async begin() {
-      const chapters = this.choices.filter(([box]) => box.checked).map(([, chapter]) => chapter);
+      const topics = this.topicChoice.topics, chapters = this.topicChoice.chapters;
       try {
         const data = await Promise.all(chapters.map((chapter) => chapter.questions ? Trainer.load(`questions-${chapter.stem}`, chapter.version) : { items: [] }));
         const pool = chapters.flatMap((chapter, k) => Trainer.poolOf(chapter, data[k]));
         const minutes = Number(this.minutes.value), seed = Number(this.paperSeed.value), format = this.format.value;
-        const items = Trainer.compose({ format, topics: chapters.flatMap((chapter) => chapter.topics), pool, minutes, seed, seeds: this.index.seeds });
-        if (!items.length) return this.say("There is no question that fits: choose more chapters or more minutes.");
-        const plan = { items, minutes, seed, format, end: Date.now() + minutes * Trainer.MINUTE, values: [], handedIn: 0 };
+        const items = Trainer.compose({ format, topics, pool, minutes, seed, seeds: this.index.seeds });
+        if (!items.length) return this.say("There is no question that fits: choose more topics or more minutes.");
+        const plan = { rules: Trainer.RULES, items, minutes, seed, format, end: Date.now() + minutes * Trainer.MINUTE, values: [], handedIn: 0 };
         this.store.keepPaper(plan);
         await this.openPaper(plan);
         this.paper.title.focus();
       } catch (error) {
         this.say(error.message);
       }
+    }
+
+    // A paper under way when the page was left.
+    async goOn(plan) {
+      if (plan.rules === Trainer.RULES) return this.openPaper(plan).catch((error) => this.say(error.message));
+      this.store.keepPaper(null);
+      this.say("The paper that was under way was set by an earlier version of this page, which chose questions in another way. It is closed.");
     }
 
     async openPaper(plan) {
@@ -187,7 +179,7 @@
     const page = new Page(host, index);
     addEventListener("hashchange", () => page.fromAddress());
     await page.fromAddress(false);
-    if (page.store.paper) await page.openPaper(page.store.paper).catch((error) => page.say(error.message));
+    if (page.store.paper) await page.goOn(page.store.paper);
     if (location.hash === "#paper") page.paperDetails.open = true;
     host.dataset.ready = "";
   };

@@ -3,11 +3,13 @@
   "use strict";
   const { element, worth, remaining, clockText } = Trainer;
 
-  // Which field a short fill-in question asks for: one of part 1, which needs nothing else, or the first that is typed.
+  // Which field a fill-in asks for, as Drill.fill_in of the library: a short one of part 1, or the first that is typed.
   const firstTyped = (drill) => {
     const first = drill.fields.findIndex(({ part, kind }) => part === 1 && ["number", "vector", "choice", "sequence"].includes(kind));
     return first >= 0 ? first : drill.fields.findIndex((field) => field.kind !== "own");
   };
+
+  const isDrill = (item) => item.kind === "drill" || item.kind === "short";
 
   class Paper {
     // plan: {items, end, minutes, seed, format, values, handedIn}; index: all topics and chapters.
@@ -47,7 +49,7 @@
       };
       this.handInButton = button("Hand in", () => this.handIn(), "trainer-main");
       return element("div", { class: "trainer-buttons" }, this.handInButton,
-        button("Print the paper", () => this.print(false)), button("Print with mark scheme", () => this.print(true)),
+        button("Print the paper", () => window.print()), button("Print the mark scheme", () => this.printScheme()),
         button("Leave this paper", () => this.onEnd()));
     }
 
@@ -57,17 +59,17 @@
       for (const [n, item] of this.plan.items.entries()) {
         const id = `paper-${n}`;
         let part;
-        if (item.kind === "drill") {
-          const drill = Trainer.drill(await Trainer.load(item.topic, versions.get(item.topic)), item.seed);
-          part = new Trainer.Exercise(drill, id, { paper: true, only: item.only ? firstTyped(drill) : null });
-          if (item.only) part.form.prepend(element("p", {}, "Give only what is asked here:"));
+        if (isDrill(item)) {
+          const drill = Trainer.drill(await Trainer.load(item.name, versions.get(item.name)), item.numbers[0]);
+          part = new Trainer.Exercise(drill, id, { paper: true, only: item.kind === "short" ? firstTyped(drill) : null });
+          if (item.kind === "short") part.form.prepend(element("p", {}, "Give only what is asked here:"));
         } else {
-          const chapter = chapters.get(item.stem);
-          part = new Trainer.Question(item, await Trainer.load(`questions-${item.stem}`, chapter.version), chapter.page, id);
+          const chapter = chapters.get(item.name);
+          part = new Trainer.Question(item, await Trainer.load(`questions-${item.name}`, chapter.version), chapter.page, id);
         }
-        part.name = item.kind === "drill" ? item.topic : chapters.get(item.stem).title;
+        part.name = isDrill(item) ? part.drill.title : chapters.get(item.name).title;
         this.questions.push(part);
-        this.list.append(element("div", { class: "trainer-question" }, element("h3", {}, `Question ${n + 1} (${worth(item.marks)})`), part.element));
+        this.list.append(element("div", { class: "trainer-question" }, element("h3", {}, this.heading(n)), part.element));
       }
       this.questions.forEach((part, n) => { if (this.plan.values[n]) part.values = this.plan.values[n]; });
       this.list.addEventListener("input", () => this.keep());
@@ -106,7 +108,7 @@
       if (!fresh) this.questions.forEach((part) => part.own && part.own());
       else this.questions.forEach((part, n) => {
         const item = this.plan.items[n];
-        if (item.kind === "drill" && !item.only) this.store.record(item.topic, part.earned / part.marks);
+        if (item.kind === "drill") this.store.record(item.name, part.earned / part.marks);
       });
       this.markSheet();
     }
@@ -124,25 +126,31 @@
         element("p", {}, repeat.length ? `To repeat, the weakest first: ${repeat.join(", ")}.` : "Nothing to repeat."));
     }
 
-    // The scheme is printed behind the paper; on the screen it would tell the answers.
-    print(withScheme) {
-      if (withScheme) {
-        const scheme = element("div", { class: "trainer-scheme" }, element("h2", {}, `Paper ${this.plan.seed}: mark scheme`));
-        this.questions.forEach((part, n) => {
-          const holder = element("div", { html: part.drill ? part.drill.solution : "" });
-          if (!part.drill) {
-            const copy = part.element.cloneNode(true);
-            copy.classList.replace("trainer-open", "trainer-closed");
-            holder.append(copy);
-          }
-          holder.querySelectorAll("[id]").forEach((one) => one.removeAttribute("id"));
-          holder.querySelectorAll("input").forEach((one) => one.remove());
-          scheme.append(element("h3", {}, `Question ${n + 1} (${worth(part.marks)})`), ...holder.childNodes);
-        });
-        this.element.append(scheme);
-        addEventListener("afterprint", () => scheme.remove(), { once: true });
-      }
+    // The scheme is printed alone, and never on the screen, where it would tell the answers.
+    printScheme() {
+      const scheme = element("div", { class: "trainer-scheme" }, element("h2", {}, `Paper ${this.plan.seed}: mark scheme`), this.facts());
+      this.questions.forEach((part, n) => scheme.append(element("h3", {}, this.heading(n)), ...this.schemeOf(part)));
+      this.element.append(scheme);
+      addEventListener("afterprint", () => scheme.remove(), { once: true });
       window.print();
+    }
+
+    schemeOf(part) {
+      const holder = element("div", { html: part.drill ? part.drill.solution : "" });
+      if (!part.drill) {
+        const copy = part.element.cloneNode(true);
+        copy.classList.replace("trainer-open", "trainer-closed");
+        copy.querySelectorAll("input, .trainer-status").forEach((one) => one.remove());
+        holder.append(copy);
+      } else if (part.fields.length < part.drill.fields.length) {
+        holder.prepend(element("p", { html: `${worth(part.marks)} for ${part.fields[0].label}; the other lines are not asked here.` }));
+      }
+      holder.querySelectorAll("[id]").forEach((one) => one.removeAttribute("id"));
+      return holder.childNodes;
+    }
+
+    heading(n) {
+      return `${n + 1}. ${this.questions[n].name} (${worth(this.plan.items[n].marks)})`;
     }
 
     stop() {

@@ -36,9 +36,10 @@
       setTimeout(() => URL.revokeObjectURL(link.href), 1000);
     });
     const clear = button("Clear", () => {
-      if (!confirm("Forget how all topics went, and the paper under way?")) return;
+      const stays = store.paper ? " The paper that is open stays, with its answers, until you leave it." : "";
+      if (!confirm(`Forget how all topics went?${stays}`)) return;
       store.clear();
-      say("Your progress is cleared.");
+      say(`Your progress is cleared.${stays}`);
       changed();
     });
     return element("details", { class: "trainer-fold" }, element("summary", {}, "Your progress"),

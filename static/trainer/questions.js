@@ -5,21 +5,43 @@
 
   // The markup of a quiz item, with links that hold on this page.
   const markupOf = (data, page, number) => {
-    const holder = element("div", { html: expand(data.items[number][1], data.table) });
+    const holder = element("div", { html: expand(data.items[number][2], data.table) });
     holder.querySelectorAll("a[href]").forEach((link) => {
       link.href = new URL(link.getAttribute("href"), new URL(`${root()}${page}.html`, document.baseURI)).href;
     });
     return holder.firstElementChild;
   };
 
-  const poolOf = (chapter, data) => data.items.map(([kind], number) => ({ stem: chapter.stem, number, kind }));
+  const poolOf = (chapter, data) => data.items.map(([kind, options], number) => ({ stem: chapter.stem, number, kind, options }));
 
-  // One item with its own options, one of which is right (item.kind "one") or any number ("all").
+  // An option with a box to tick; reason: what is said of it after the end.
+  const option = (input, label, right, ...reason) => element("div", { class: "quiz-option" }, input,
+    element("label", { class: "quiz-label", for: input.id }, element("span", { class: "quiz-letter" }), " ", ...label),
+    element("div", { class: `quiz-feedback ${right ? "right" : "wrong"}` }, ...reason));
+  const box = (id) => element("input", { type: "checkbox", class: "quiz-input", id });
+
+  // The last option where any number may be right: ticking nothing is no answer.
+  const none = (id, others) => {
+    const right = !others.some((one) => one.querySelector(".quiz-feedback.right"));
+    return option(box(id), ["None of these"], right, element("p", {}, right ? "None of them is right." : "There is one that is right."));
+  };
+
+  const letter = (options) => options.forEach((one, k) => one.querySelectorAll(".quiz-letter").forEach((tag) => {
+    tag.textContent = `(${String.fromCharCode(97 + k)})`;
+  }));
+
+  // One item with its own options in the order of the paper, one of which is right (item.kind "one") or several ("all").
   class Choice {
-    constructor(item, data, page) {
+    constructor(item, data, page, id) {
       this.element = markupOf(data, page, item.numbers[0]);
+      const found = [...this.element.querySelectorAll(".quiz-option")];
+      if (found.length) {
+        const mixed = item.order.map((k) => found[k]);
+        if (item.kind === "all") mixed.push(none(`${id}-none`, mixed));
+        found[0].parentElement.append(...mixed);
+        letter(mixed);
+      }
       this.inputs = [...this.element.querySelectorAll(".quiz-input")];
-      if (item.kind === "all") this.inputs.forEach((input) => { input.type = "checkbox"; });
       this.element.classList.add("trainer-open");
     }
 
@@ -40,14 +62,12 @@
       const title = element("p", { class: "quiz-question", id: `${id}-title` }, "Which of these statements are true? Tick all of them.");
       this.element = element("div", { class: "quiz trainer-open", role: "group", "aria-labelledby": title.id }, title);
       this.items = item.numbers.map((number) => markupOf(data, page, number));
-      this.inputs = this.items.map((one, k) => element("input", { type: "checkbox", class: "quiz-input", id: `${id}-${k}` }));
-      this.items.forEach((one, k) => {
-        const label = element("label", { class: "quiz-label", for: `${id}-${k}` });
-        label.append(...one.querySelector(".quiz-question").firstElementChild.childNodes);
-        const reason = element("div", { class: `quiz-feedback ${this.isTrue(k) ? "right" : "wrong"}` });
-        reason.append(element("p", {}, element("strong", {}, this.isTrue(k) ? "True." : "False.")), ...[...one.querySelector(".quiz-feedback").children].slice(1));
-        this.element.append(element("div", { class: "quiz-option" }, this.inputs[k], label, reason));
-      });
+      const options = this.items.map((one, k) => option(box(`${id}-${k}`), one.querySelector(".quiz-question").firstElementChild.childNodes,
+        this.isTrue(k), element("p", {}, element("strong", {}, this.isTrue(k) ? "True." : "False.")), ...[...one.querySelector(".quiz-feedback").children].slice(1)));
+      options.push(none(`${id}-none`, options));
+      letter(options);
+      this.element.append(...options);
+      this.inputs = [...this.element.querySelectorAll(".quiz-input")];
     }
 
     isTrue(k) {
@@ -55,7 +75,7 @@
     }
 
     rightOf(input) {
-      return this.isTrue(this.inputs.indexOf(input));
+      return Boolean(input.parentElement.querySelector(".quiz-feedback.right"));
     }
 
     handIn() {
@@ -68,7 +88,7 @@
     constructor(item, data, page, id) {
       this.item = item;
       this.marks = item.marks;
-      this.view = item.kind === "statements" ? new Statements(item, data, page, id) : new Choice(item, data, page);
+      this.view = item.kind === "statements" ? new Statements(item, data, page, id) : new Choice(item, data, page, id);
       this.element = this.view.element;
       this.status = element("p", { class: "trainer-status" });
       this.closed = false;
@@ -95,8 +115,8 @@
       this.view.inputs.forEach((input) => { input.disabled = true; });
       this.view.handIn();
       this.element.append(this.status);
-      const letter = (input) => { const tag = input.parentElement.querySelector(".quiz-letter"); return tag ? tag.textContent : ""; };
-      const right = this.view.inputs.filter((input) => this.view.rightOf(input)).map(letter).filter(Boolean);
+      const name = (input) => { const tag = input.parentElement.querySelector(".quiz-letter"); return tag ? tag.textContent : ""; };
+      const right = this.view.inputs.filter((input) => this.view.rightOf(input)).map(name).filter(Boolean);
       this.status.textContent = `${this.earned} of ${Trainer.worth(this.marks)}.${right.length ? ` Right: ${right.join(", ")}.` : ""}`;
     }
   }

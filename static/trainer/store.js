@@ -83,11 +83,13 @@
       return this.write();
     }
 
+    // Forget how the topics went; a paper under way stays, since its answers stand on the page.
     clear() {
-      Object.assign(this, { topics: {}, paper: null });
+      this.topics = {};
       try {
-        this.storage().removeItem(KEY);
+        [KEY, `${KEY}.unreadable`].forEach((key) => this.storage().removeItem(key));
       } catch { /* there is nothing to remove */ }
+      if (this.paper) this.write();
     }
 
     exported() {

@@ -13,6 +13,7 @@ import pytest
 from notes_lib import drills
 from notes_lib.drills import Parts, draw, exam, topics
 from notes_lib.drills.__main__ import main
+from notes_lib.drills.drawing import SEEDS as SEEDS_OF_PAGE
 from notes_lib.drills.terminal import readable
 from tests.drills.seeds import CHAIN_SEEDS, SEEDS, drawn
 
@@ -94,7 +95,10 @@ def test_each_seed_gives_another_paper():
     papers = [exam(60, seed) for seed in range(10)]
     assert len({tuple(item.topic for item in paper) for paper in papers}) == 10
     assert {item.topic for paper in papers for item in paper} > {"viterbi", "k-means", "svm-dual"}
-    assert len({item.seed for paper in papers for item in paper}) > 30
+    drills = {(item.topic, item.seed) for paper in papers for item in paper}
+    assert len(drills) > 0.9 * sum(map(len, papers))
+    assert {seed for _, seed in drills} <= set(range(SEEDS_OF_PAGE))
+    assert len({seed for _, seed in drills}) > 20
 
 
 def test_exam_refuses_too_short_a_time():
@@ -104,7 +108,9 @@ def test_exam_refuses_too_short_a_time():
 
 def test_command_line_lists(capsys):
     assert main(["list"]) == 0
-    assert capsys.readouterr().out.split() == topics()
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == topics()
+    assert "viterbi                 Viterbi algorithm" in lines
 
 
 def test_command_line_prints_a_drill(capsys):
@@ -145,7 +151,10 @@ def test_a_paper_of_chosen_topics(capsys):
     assert {item.topic for item in exam(90, seed=1, topics=["viterbi", "svm-dual"])} == {"viterbi", "svm-dual"}
     assert main(["exam", "--topics", "viterbi,svm-dual", "--minutes", "30"]) == 0
     out = capsys.readouterr().out
-    assert sorted(re.findall(r"^\| \d \| (svm-dual|viterbi) \|", out, re.M)) == ["svm-dual", "viterbi"]
+    names = sorted(drills.title(topic) for topic in ("svm-dual", "viterbi"))
+    assert sorted(re.findall(r"^\| \d \| (.+?) \| \d+ \| \d+ \|$", out, re.M)) == names
+    assert sorted(re.findall(r"^## \d\. (.+?) \(", out, re.M)) == names
+    assert sorted(re.findall(r"; ([\w-]+), seed \d+\)$", out, re.M)) == ["svm-dual", "viterbi"]
     assert main(["exam", "--topics", "viterby"]) == 2
     assert "did you mean viterbi" in capsys.readouterr().err
     assert main(["exam", "--topics", ","]) == 2

@@ -144,3 +144,30 @@ def test_words_stand_for_what_the_answer_holds(seed):
     rule = next(f for f in drill.fields if f.name == "rule")
     assert rule.value == [("healthy", "ill")[v] for v in drill.answer["rule"]]
     assert math.isclose(sum(drill.answer["evidence"]), 1)
+
+
+PRECISION = re.compile(r"\b(\w+ (?:digit|decimal)s?)\b")
+CARRIED = re.compile(r"\b[Cc]arry (\w+) digits")
+
+
+def precisions(drill):
+    """What a statement says of digits: those to carry, and those to give."""
+    carried = CARRIED.findall(drill.statement)
+    return carried, set(PRECISION.findall(CARRIED.sub("", drill.statement)))
+
+
+@pytest.mark.parametrize("topic", topics())
+def test_a_statement_names_the_digits_that_its_fields_ask_for(topic):
+    for seed in SEEDS:
+        drill = drawn(topic, seed)
+        carried, named = precisions(drill)
+        asked = {field.asks.removesuffix(" or exact") for field in drill.fields} - {""}
+        assert named in (set(), asked), f"seed {seed}"
+        digits = [ask._WORDS.index(a.split()[0]) for a in asked if a.endswith("digits")]
+        assert all(ask._WORDS.index(word) > max(digits, default=0) for word in carried), f"seed {seed}"
+
+
+def test_statements_that_name_digits_are_read():
+    assert precisions(drawn("gmm-em-step", 0)) == (["four"], {"two decimals", "three digits"})
+    assert precisions(drawn("gmm-responsibility", 0)) == ([], {"four digits", "three digits"})
+    assert precisions(drawn("information-gain", 0)) == ([], {"three decimals"})

@@ -13,6 +13,7 @@ SQUARE = ask.matrix("a", "", 1, 4, rows=["p", "q"], columns=["x", "y"]).filled({
 TRACE = ask.matrix("a", "", 1, 4, columns=["x", "y"], whole=True).filled({"a": [[1, 2], [3, 4], [5, 6]]})
 DIRECTION = ask.vector("a", "", 1, up_to="scale").filled({"a": [1.0, -2.0]})
 SIGNED = ask.vector("a", "", 1, up_to="sign").filled({"a": [1.0, -2.0]})
+THOUSAND = ask.number("a", "", 1, whole=True).filled({"a": 1000})
 WORDS = ["positive definite", "positive semi-definite", "indefinite"]
 CHOICE = ask.choice("a", "", 1, options=WORDS).filled({"a": "positive semi-definite"})
 LABEL = ask.choice("a", "", 1, options=["+1", "-1"], keys=[1, -1]).filled({"a": 1})
@@ -26,6 +27,9 @@ FOLDS = ask.sequence("a", "", 1, 2, options=range(5), kind="groups").filled({"a"
 REASON = ask.own("a", "", 1)
 
 RIGHT = [
+    (THOUSAND, ["1000", "1e3", "1000,0"]),
+    (ask.number("a", "", 1).filled({"a": 1.0}), ["1,000", "1", "1.000"]),
+    (ask.number("a", "", 1).filled({"a": 12.345}), ["12,345", "12,35"]),
     (NUMBER, ["1/26", "0.03846", "0,03846", "3.846e-2", "0.038457", "0.038465"]),
     (VECTOR, ["(0.5, 1.5)", "0.5; 1.5", "0.5 1.5", "(0.5,1.5)", "0,5; 1,5", "0,5, 1,5", "0,5 1,5", "[0.5 1.5]",
               "1/2 3/2",
@@ -67,6 +71,9 @@ WRONG = [
 ]
 NOT_READ = [
     (NUMBER, "1 2", "Two numbers stand side by side where one is asked for."),
+    (THOUSAND, "1,000", "“1,000” has a decimal comma: write 1000 if you mean the whole number."),
+    (NUMBER, "p = 12,345", "“12,345” has a decimal comma: write 12345 if you mean the whole number."),
+    (THOUSAND, "1,000,000", "One number has two decimal points; thousands are written without."),
     (VECTOR, "1", "2 numbers asked for, 1 read."),
     (VECTOR, "1 2 3", "2 numbers asked for, 3 read."),
     (VECTOR, "(1, 2, 3)", "2 numbers asked for, 3 read."),
@@ -132,6 +139,17 @@ def test_a_rounding_that_is_too_coarse_is_said():
     assert judge(NUMBER, "0.0385").message == "Close, but not to the digits asked for."
     assert judge(NUMBER, "0.1").message == "Not right."
     assert judge(VECTOR, "0.5 1.501").message == "Close, but not to the digits asked for."
+
+
+def test_a_comma_before_three_digits_costs_no_other_entry():
+    verdict = judge(SQUARE, "1 2; 3,000 4,500")
+    assert verdict.right
+    verdict = judge(SQUARE, "1 2; 3 1,500")
+    assert (verdict.understood, verdict.entries) == (False, (True, True, True, False))
+    assert verdict.message.startswith("“1,500” has a decimal comma")
+    assert earned(SQUARE, verdict) == 3
+    for text in ("0,385", "01,385", "1,3850", "1,38", "1.385", "1234,567"):
+        assert judge(NUMBER, text).understood
 
 
 def test_marks_are_shared_by_the_entries_in_halves():

@@ -64,7 +64,7 @@ LINES = """# Lines
 1. `gmm-p` State.
 :::
 """
-DRILLS = ["k-means", "k-plus"]
+DRILLS = ["k-means", "k-means-plus-plus"]
 
 
 @pytest.fixture

@@ -54,7 +54,7 @@ def test_a_task_and_what_there_is_for_it(book, text_of):
             "By hand",
             "Chapters k-means · Gaussian mixtures · Hidden <Markov> models",
             "Exercises Eight points, 8 marks",
-            "Drills k-means",
+            "Drills Iterations of k-means",
             "Statements 1 of k-means",
         ],
     ]
@@ -77,6 +77,7 @@ def test_a_task_and_what_there_is_for_it(book, text_of):
         ("task: a", "needs task and chapters"),
         ("- {task: a", "tasks.yml cannot be read"),
         ("- {task: a, chapters: [nowhere]}", "'nowhere' is neither a chapter"),
+        ("- {task: a, chapters: [], drills: [k-meens]}", "did you mean k-means"),
         ("- {task: a, chapters: [], exercises: [none]}", "no chapter has the exercise 'none'"),
     ],
 )

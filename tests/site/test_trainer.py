@@ -3,10 +3,13 @@
 import json
 
 import pytest
+import trainer
+from docutils import utils
+from quiz import quiz_item
 from shared_markup import expand
 from trainer import SCRIPTS
 
-from notes_lib.drills import draw
+from notes_lib.drills import draw, title
 
 GMM = """# Gaussian mixtures
 
@@ -82,7 +85,8 @@ def test_the_index_lists_topics_and_questions_of_written_chapters(book):
     topics = {topic["topic"]: topic for topic in chapter["topics"]}
     assert set(topics) == {"gmm-responsibility", "gmm-em-step"}
     drill = draw("gmm-em-step", 0)
-    assert (topics["gmm-em-step"]["marks"], topics["gmm-em-step"]["minutes"]) == (drill.marks, drill.minutes)
+    assert [topics["gmm-em-step"][key] for key in ("marks", "minutes", "title")] == [12, 20, drill.title]
+    assert all(topic["fill"] == bool(draw(slug, 0).fill_ins) for slug, topic in topics.items())
 
 
 def test_topics_have_scripts(book):
@@ -92,12 +96,20 @@ def test_topics_have_scripts(book):
 
 def test_questions_are_quiz_items_with_their_kind(book):
     data = received(book, "questions-gmm")
-    assert [kind for kind, _ in data["items"]] == ["choice", "true-false"]
-    first, second = (expand(markup, data["table"]) for _, markup in data["items"])
+    assert [(kind, options) for kind, options, _ in data["items"]] == [("choice", 2), ("true-false", 2)]
+    first, second = (expand(markup, data["table"]) for *_, markup in data["items"])
     assert first.startswith('<div class="quiz quiz-choice"')
     assert 'class="katex"' in first
     assert 'href="#exam-corner"' in first
     assert "It cannot." in second
+
+
+def test_a_part_of_the_page_alone_leaves_its_questions(book):
+    before = received(book, "questions-gmm")
+    card = utils.new_document("one card")
+    card += next(book.app.env.get_doctree(PAGES[0]).findall(quiz_item)).deepcopy()
+    trainer.write_questions(book.app, card, PAGES[0])
+    assert received(book, "questions-gmm") == before
 
 
 def test_by_hand_links_to_the_drills_of_the_chapter(book):
@@ -109,7 +121,7 @@ def test_by_hand_links_to_the_drills_of_the_chapter(book):
 
 def test_an_exercise_stays_without_javascript(book, text_of):
     static = book.soup(PAGES[1]).select_one(".trainer .trainer-static")
-    assert "gmm-responsibility, seed 3" in text_of(static)
+    assert "Responsibilities in a Gaussian mixture, seed 3 (6 marks, 8 minutes)" in text_of(static)
     assert static.select_one("details > summary").get_text() == "Solution"
     assert static.select_one("details .katex")
     assert static.select_one("table")
@@ -143,9 +155,32 @@ def test_an_unknown_topic_is_a_warning(new_book):
     assert "did you mean gmm-responsibility" in book.warnings
 
 
+BOX = """:::{admonition} Which $k$ is right?
+:class: quiz
+:name: gmm-quiz-1
+- [ ] wrong
+
+  Not so.
+- [x] right
+
+  Why.
+:::
+"""
+
+
+@pytest.mark.parametrize("text", [BOX, BOX.replace("admonition}", "quiz}").replace(":class: quiz\n:name:", ":label:")])
+def test_questions_that_a_terminal_would_not_ask_are_a_warning(new_book, text):
+    book = new_book(("chapter_role", "lab_boxes", "quiz", "trainer"), PAGES)
+    book.notebook("chapters/clustering/gmm.ipynb", "# Gaussian mixtures\n\n" + text)
+    book.write("chapters/revision/trainer.md", TRAINER)
+    warned = "the page and run.py paper read different questions" in book.build().warnings
+    assert warned == ("{quiz}" in text)
+    assert received(book, "questions-gmm")["items"][0][:2] == ["choice", 2]
+
+
 @pytest.mark.parametrize(
     ("page", "topics"), [("hub", ["gmm-responsibility", "gmm-em-step"]), ("tasks", ["gmm-em-step"])]
 )
 def test_pages_of_revision_link_to_the_trainer(book, page, topics):
     links = [(a.get_text(), a["href"]) for a in book.soup(page).select("main a, .body a") if "topic=" in a["href"]]
-    assert links == [(topic, f"chapters/revision/trainer.html#topic={topic}") for topic in topics]
+    assert links == [(title(topic), f"chapters/revision/trainer.html#topic={topic}") for topic in topics]

@@ -11,7 +11,8 @@ from katex_math import Katex
 from shared_markup import share
 from trainer import SCRIPTS
 
-from notes_lib.drills import draw
+from notes_lib.drills import draw, title
+from notes_lib.drills.drawing import Piece, Topic, compose
 from tools.site_check.accessibility import axe_source
 from tools.site_check.browser import browser, find_chromium
 
@@ -24,13 +25,18 @@ PAGE = """<!doctype html><html lang="en" data-theme="light" data-content_root=".
 <body><main class="bd-article"><h1>Trainer</h1><div class="trainer"><p>One exercise.</p></div></main>{scripts}</body>
 </html>"""
 QUIZ = """<div class="quiz quiz-choice" id="q{n}"><div class="quiz-question" id="q{n}-question"><p>Which?</p></div>
-<div class="quiz-options" role="radiogroup" aria-labelledby="q{n}-question">
-<div class="quiz-option"><input type="radio" class="quiz-input" name="q{n}" id="q{n}-a"><label class="quiz-label"
-for="q{n}-a"><span class="quiz-letter">(a)</span> this</label><div class="quiz-feedback right"><p>Right.</p></div></div>
-<div class="quiz-option"><input type="radio" class="quiz-input" name="q{n}" id="q{n}-b"><label class="quiz-label"
-for="q{n}-b"><span class="quiz-letter">(b)</span> that</label><div class="quiz-feedback wrong"><p>Wrong, see
-<a href="#why">why</a>.</p></div></div></div></div>"""
+<div class="quiz-options" role="radiogroup" aria-labelledby="q{n}-question">{options}</div></div>"""
+OPTION = """<div class="quiz-option"><input type="radio" class="quiz-input" name="q{n}" id="q{n}-{k}"><label
+class="quiz-label" for="q{n}-{k}"><span class="quiz-letter">(?)</span> option {k}</label><div class="quiz-feedback
+{right}"><p>See <a href="#why">why</a>.</p></div></div>"""
 TOPICS = ("viterbi", "kernel-validity")
+WORTH = {"marks": 10, "minutes": 12, "fill": True}
+
+
+def quiz(n, count):
+    """A question whose first option is right."""
+    options = [OPTION.format(n=n, k=k, right="wrong" if k else "right") for k in range(count)]
+    return QUIZ.format(n=n, options="".join(options))
 
 
 @pytest.fixture(scope="module")
@@ -47,10 +53,10 @@ def address(tmp_path_factory):
             data = drill_scripts.topic_data(topic, katex)
             drill_scripts.write_script(folder / f"_static/drills/{topic}.js", topic, data)
     patch.undo()
-    markup, table = share([QUIZ.format(n=n) for n in range(3)])
-    questions = {"table": table, "items": [["choice", item] for item in markup]}
+    markup, table = share([quiz(n, 2 + n) for n in range(3)])
+    questions = {"table": table, "items": [["choice", 2 + n, item] for n, item in enumerate(markup)]}
     drill_scripts.write_script(folder / "_static/drills/questions-hmm.js", "questions-hmm", questions)
-    topics = [{"topic": topic, "marks": 10, "minutes": 12, "fill": True, "version": "1"} for topic in TOPICS]
+    topics = [{"topic": topic, "title": title(topic), **WORTH, "version": "1"} for topic in TOPICS]
     chapter = {
         "stem": "hmm",
         "title": "HMM",
@@ -143,7 +149,7 @@ def test_the_solution_unfolds_line_by_line_and_closes_the_fields(tab):
 
 def test_the_address_names_the_exercise(tab):
     page = tab("#topic=kernel-validity&seed=1")
-    assert "kernel-validity, seed 1" in page.locator(".trainer-title").inner_text()
+    assert "Validity of kernels, seed 1" in page.locator(".trainer-title").inner_text()
     seed = page.get_by_label("Seed", exact=True)
     seed.fill("0")
     seed.press("Enter")
@@ -188,18 +194,18 @@ def test_storage_that_fails_is_said_and_what_was_typed_stays(tab, script):
 def test_a_paper_from_beginning_to_mark_sheet(tab):
     page = tab()
     page.get_by_text("A paper against the clock").click()
-    page.get_by_label("Format").select_option("penalty")
+    page.get_by_label("Format").select_option("choice")
     page.get_by_label("Minutes").fill("10")
     page.get_by_role("button", name="Begin the paper").click()
     question = page.locator(".trainer-question")
     question.nth(2).wait_for()
     assert not page.locator(".quiz-feedback").first.is_visible()
-    question.nth(0).get_by_label("(a) this").check()
-    question.nth(1).get_by_label("(b) that").check()
+    question.nth(0).get_by_label("option 0").check()
+    question.nth(1).get_by_label("option 1").check()
     assert not page.locator(".quiz-feedback").first.is_visible()
     page.reload()
     page.wait_for_selector(".trainer[data-ready]")
-    assert question.nth(1).get_by_label("(b) that").is_checked()
+    assert question.nth(1).get_by_label("option 1").is_checked()
     assert page.locator(".trainer-clock").inner_text() <= "10:00"
     page.get_by_role("button", name="Hide the clock").click()
     assert not page.locator(".trainer-clock").is_visible()
@@ -210,16 +216,95 @@ def test_a_paper_from_beginning_to_mark_sheet(tab):
     assert page.locator(".quiz a").first.evaluate("link => link.href").endswith("/chapters/hmm.html#why")
 
 
+def in_terminal(form, minutes, seed):
+    """The same paper, as the terminal draws it."""
+    known = [Topic(topic, *WORTH.values()) for topic in TOPICS]
+    return compose(form, minutes, seed, known, [Piece("hmm", n, "choice", 2 + n) for n in range(3)], seeds=2)
+
+
+@pytest.mark.parametrize("form", ["long", "calculations"])
+def test_a_paper_on_the_page_has_the_drills_of_the_terminal(tab, form):
+    page = tab()
+    page.get_by_text("A paper against the clock").click()
+    page.get_by_label("Format").select_option(form)
+    page.get_by_label("Seed of the paper").fill("7")
+    page.get_by_role("button", name="Begin the paper").click()
+    page.wait_for_function("document.querySelector('.trainer-paper')")
+    shown = "all => all.map((one) => [one.dataset.topic, Number(one.dataset.seed)])"
+    asked = in_terminal(form, 60, 7)
+    assert page.locator(".trainer-paper .trainer-exercise").evaluate_all(shown) == [[i.name, *i.numbers] for i in asked]
+    heads = [f"{n}. {title(item.name)} ({item.marks} marks)" for n, item in enumerate(asked, 1)]
+    assert page.locator(".trainer-paper h3").all_inner_texts() == heads
+
+
+def test_the_options_stand_in_the_order_of_the_paper(tab):
+    page = tab()
+    page.get_by_text("A paper against the clock").click()
+    page.get_by_label("Format").select_option("choice")
+    page.get_by_role("button", name="Begin the paper").click()
+    asked = in_terminal("choice", 60, 1)
+    page.locator(".trainer-question").nth(len(asked) - 1).wait_for()
+    for item, shown in zip(asked, page.locator(".trainer-question").all(), strict=True):
+        texts = [f"({letter}) option {k}" for letter, k in zip("abcd", item.order, strict=False)]
+        assert shown.locator(".quiz-label").all_inner_texts() == texts
+    assert any(item.order != tuple(sorted(item.order)) for item in asked)
+
+
+def test_topics_can_be_chosen_one_by_one(tab):
+    page = tab()
+    page.get_by_text("A paper against the clock").click()
+    chapter = page.get_by_label("HMM", exact=True)
+    page.get_by_text("2 topics").click()
+    page.get_by_label("Viterbi algorithm").uncheck()
+    assert chapter.evaluate("box => [box.checked, box.indeterminate]") == [True, True]
+    page.get_by_role("button", name="Begin the paper").click()
+    page.wait_for_function("document.querySelector('.trainer-paper')")
+    exercises = page.locator(".trainer-paper .trainer-exercise")
+    assert set(exercises.evaluate_all("all => all.map((one) => one.dataset.topic)")) == {"kernel-validity"}
+
+
+def test_clearing_the_progress_says_that_the_paper_stays(tab):
+    page = tab()
+    told = []
+    page.on("dialog", lambda dialog: (told.append(dialog.message), dialog.accept()))
+    page.get_by_text("A paper against the clock").click()
+    page.get_by_role("button", name="Begin the paper").click()
+    page.get_by_text("Your progress").click()
+    page.get_by_role("button", name="Clear").click()
+    stays = "The paper that is open stays, with its answers, until you leave it."
+    assert stays in told[0]
+    assert stays in page.locator(".trainer-notice").inner_text()
+    page.reload()
+    page.wait_for_selector(".trainer[data-ready]")
+    assert page.locator(".trainer-paper").is_visible()
+
+
+def test_a_paper_of_an_earlier_version_is_closed(tab):
+    page = tab()
+    paper = {"items": [{"kind": "drill", "topic": "viterbi", "seed": 0}], "minutes": 60, "format": "mixed"}
+    kept = json.dumps({"version": 1, "topics": {}, "paper": paper})
+    page.evaluate("text => localStorage.setItem('machine-learning-derived.trainer', text)", kept)
+    page.reload()
+    page.wait_for_selector(".trainer[data-ready]")
+    assert "earlier version of this page" in page.locator(".trainer-notice").inner_text()
+    assert page.evaluate("JSON.parse(Object.values(localStorage)[0]).paper") is None
+    assert page.locator(".trainer-form").first.is_visible()
+
+
 def test_a_mark_scheme_is_printed_and_not_shown(tab):
     page = tab(script="window.print = () => { window.printed = true; }")
     page.get_by_text("A paper against the clock").click()
     page.get_by_role("button", name="Begin the paper").click()
-    page.get_by_role("button", name="Print with mark scheme").click()
+    scheme, paper = page.locator(".trainer-scheme"), page.locator(".trainer-question").first
+    page.get_by_role("button", name="Print the mark scheme").click()
     assert page.evaluate("window.printed")
-    assert not page.locator(".trainer-scheme").is_visible()
+    assert (scheme.is_visible(), paper.is_visible()) == (False, True)
     page.emulate_media(media="print")
-    assert page.locator(".trainer-scheme").is_visible()
+    assert (scheme.is_visible(), paper.is_visible()) == (True, False)
     assert not page.get_by_role("button", name="Hand in").is_visible()
+    assert scheme.locator("h3").count() == page.locator(".trainer-question").count()
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert (scheme.count(), paper.is_visible()) == (0, True)
 
 
 def test_without_a_script_the_exercise_of_the_page_stays(chromium, address):

@@ -1,4 +1,4 @@
-"""The scripts of the trainer in V8: what is kept, when topics come back, what papers ask and what they are worth."""
+"""The scripts of the trainer in V8: what is kept, when topics come back, marks, and the clock."""
 
 import json
 from pathlib import Path
@@ -99,9 +99,16 @@ def test_a_damaged_file_changes_nothing(run, text):
     assert same
 
 
-def test_clearing_forgets_topics_and_paper(run):
-    script = "const s = store(); s.record('k-means', 1); s.keepPaper({items: []}); s.clear(); const t = store();"
-    assert run(script + "return [t.topics, t.paper]") == [{}, None]
+def test_clearing_forgets_topics_and_what_could_not_be_read(run):
+    script = (
+        "disk.kept['machine-learning-derived.trainer.unreadable'] = '{'; const s = store(); s.record('k-means', 1);"
+    )
+    assert run(script + "s.clear(); return [s.topics, store().topics, disk.kept]") == [{}, {}, {}]
+
+
+def test_clearing_keeps_the_paper_under_way(run):
+    script = "const s = store(); s.record('k-means', 1); s.keepPaper({items: [1]}); s.clear(); const t = store();"
+    assert run(script + "return [t.topics, t.paper]") == [{}, {"items": [1]}]
 
 
 def test_a_paper_survives_loading_again(run):
@@ -200,57 +207,7 @@ def test_the_mark_sheet_adds_up_and_names_the_weakest_first(run):
     assert run(f"return Trainer.sheet({json.dumps(results)})") == {"earned": 11, "marks": 22, "repeat": ["c", "b"]}
 
 
-# --- papers ---------------------------------------------------------------------------------------------------------
-
-TOPICS = [{"topic": f"t{n}", "marks": 8 + n % 3 * 2, "minutes": 9 + 2 * n, "fill": n % 2 == 0} for n in range(6)]
-POOL = [
-    {"stem": stem, "number": n, "kind": ("choice", "choice", "multiple", "true-false", "true-false", "true-false")[n]}
-    for stem in ("svm", "hmm")
-    for n in range(6)
-]
-
-
-def compose(run, **choices):
-    choices = {"format": "mixed", "topics": TOPICS, "pool": POOL, "minutes": 60, "seed": 1, "seeds": 40} | choices
-    return run(f"return Trainer.compose({json.dumps(choices)})")
-
-
-@pytest.mark.parametrize("form", ["mixed", "multiple", "penalty", "steps"])
-def test_papers(run, form):
-    papers = [compose(run, format=form, seed=seed) for seed in range(12)]
-    assert papers[3] == compose(run, format=form, seed=3)
-    assert len({json.dumps(paper) for paper in papers}) > 6
-    for paper in papers:
-        assert paper
-        assert sum(item["minutes"] for item in paper) <= 60
-        pieces = [(item["stem"], n) for item in paper if item["kind"] != "drill" for n in item["numbers"]]
-        assert len(pieces) == len(set(pieces))
-        drills = [(item["topic"], item["seed"], bool(item.get("only"))) for item in paper if item["kind"] == "drill"]
-        assert len(drills) == len(set(drills))
-        assert all(0 <= seed < 40 for _, seed, _ in drills)
-
-
-def test_a_mixed_paper_takes_each_topic_before_it_repeats_one(run):
-    paper = compose(run, pool=[], minutes=3 * sum(topic["minutes"] for topic in TOPICS))
-    names = [item["topic"] for item in paper if item["kind"] == "drill"]
-    assert len(set(names[:6])) == 6
-    assert len(names) > 6
-
-
-def test_what_the_formats_ask(run):
-    kinds = {form: compose(run, format=form) for form in ("mixed", "multiple", "penalty", "steps")}
-    assert {item["kind"] for item in kinds["mixed"]} == {"drill", "one"}
-    assert {item["kind"] for item in kinds["multiple"]} <= {"all", "statements"}
-    assert {item["penalty"] for item in kinds["penalty"]} == {1}
-    short = [item for item in kinds["steps"] if item.get("only")]
-    assert short
-    assert all(item["marks"] == 2 and item["topic"] in ("t0", "t2", "t4") for item in short)
-    assert all(item["marks"] >= 10 for item in kinds["steps"] if not item.get("only"))
-
-
-def test_no_questions_no_paper(run):
-    assert compose(run, format="penalty", pool=[]) == []
-    assert compose(run, format="mixed", minutes=3, pool=[]) == []
+# --- the clock -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("start", ["2026-03-01T23:50:00", "2026-03-01T10:00:00", "2026-12-31T23:59:59"])

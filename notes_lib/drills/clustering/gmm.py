@@ -17,7 +17,7 @@ ROUNDED = "(Each number is computed from unrounded ones and rounded on its own, 
 WEIGHTS = [(1, 2), (1, 3), (2, 3), (1, 4), (3, 4), (2, 5), (3, 5)]  # pi_1 as (numerator, denominator)
 
 
-@drill("gmm-responsibility", marks=6, minutes=8)
+@drill("gmm-responsibility", marks=6, minutes=8, title="Responsibilities in a Gaussian mixture")
 def responsibility(rng: np.random.Generator) -> Parts:
     """Responsibilities of one or two points under two Gaussians on a line."""
     while True:
@@ -43,8 +43,8 @@ def responsibility(rng: np.random.Generator) -> Parts:
             "3. the responsibilities $\\gamma_1$ and $\\gamma_2$ (2 marks),",
             "4. the component that a hard assignment picks (1 mark).",
             "",
-            f"You may use $1/\\sqrt{{2\\pi}} = {ROOT}$ and {_exponentials((x[:, None] - means) / sds)}. Give four "
-            "digits.",
+            f"You may use $1/\\sqrt{{2\\pi}} = {ROOT}$ and {_exponentials((x[:, None] - means) / sds)}. Give "
+            "the densities to four digits and the responsibilities to three digits.",
         ]
     )
     lines = [
@@ -88,7 +88,7 @@ def responsibility(rng: np.random.Generator) -> Parts:
     return Parts(statement, given, "\n".join(lines).rstrip(), answer, fields)
 
 
-@drill("gmm-em-step", marks=12, minutes=20)
+@drill("gmm-em-step", marks=12, minutes=20, title="One EM step of a Gaussian mixture")
 def em_step(rng: np.random.Generator) -> Parts:
     """One full EM step for three or four points on a line and two components of one common start variance."""
     while True:
@@ -116,7 +116,8 @@ def em_step(rng: np.random.Generator) -> Parts:
             "3. the log-likelihood after the step; say why it must not be lower (2 marks).",
             "",
             f"You may use $1/\\sqrt{{2\\pi}} = {ROOT}$ and {_exponentials((x[:, None] - means) / sd)}; the logarithms, "
-            "and the exponentials of part 3, come from a calculator. Give four digits. Fill in:",
+            "and the exponentials of part 3, come from a calculator. Carry four digits; give the means and the "
+            "log-likelihoods to two decimals, all else to three digits. Fill in:",
             "",
             blank,
         ]

@@ -29,7 +29,7 @@ class Round(NamedTuple):
     J_update: float
 
 
-@drill("k-means", marks=10, minutes=15)
+@drill("k-means", marks=10, minutes=15, title="Iterations of k-means")
 def k_means(rng: np.random.Generator) -> Parts:
     """Five or six points on a line or in the plane, two clusters, until the assignments stay."""
     d = int(rng.integers(1, 3))
@@ -163,7 +163,7 @@ def _solution(X: np.ndarray, names: str, rounds: list[Round]) -> str:
     return "\n\n".join(lines)
 
 
-@drill("k-means-plus-plus", marks=8, minutes=10)
+@drill("k-means-plus-plus", marks=8, minutes=10, title="Seeding with k-means++")
 def k_means_plus_plus(rng: np.random.Generator) -> Parts:
     """Second and third centre of k-means++ from given uniform numbers, with the probabilities as fractions."""
     while True:

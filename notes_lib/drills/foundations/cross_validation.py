@@ -16,7 +16,7 @@ from notes_lib.foundations.cross_validation import (
 )
 
 
-@drill("k-fold-split", marks=12, minutes=15)
+@drill("k-fold-split", marks=12, minutes=15, title="Folds and the one-standard-error rule")
 def k_fold_split(rng: np.random.Generator) -> Parts:
     """Folds, number of fits, mean and standard error of fold scores, and the one-standard-error choice for k-NN."""
     K = int(rng.integers(3, 6))

@@ -23,7 +23,7 @@ from notes_lib.foundations.estimation import (
 )
 
 
-@drill("gaussian-mle", marks=8, minutes=10)
+@drill("gaussian-mle", marks=8, minutes=10, title="Maximum likelihood: Gaussian and Laplace")
 def gaussian(rng: np.random.Generator) -> Parts:
     """Mean, both variances and the Laplace fit of four to six whole numbers with a whole mean."""
     while True:
@@ -85,7 +85,7 @@ def gaussian(rng: np.random.Generator) -> Parts:
     return Parts(statement, {"x": x.tolist()}, "\n".join(lines), answer, fields)
 
 
-@drill("map-estimate", marks=8, minutes=10)
+@drill("map-estimate", marks=8, minutes=10, title="MAP estimate of a coin")
 def map_estimate(rng: np.random.Generator) -> Parts:
     """Either a coin with a Beta prior, or a mean with a normal prior; posterior, MLE, MAP, posterior mean."""
     return _coin(rng) if rng.integers(2) else _mean(rng)
@@ -214,7 +214,7 @@ def _mean(rng: np.random.Generator) -> Parts:
     return Parts(statement, given, "\n".join(lines), answer, fields)
 
 
-@drill("dirichlet-posterior", marks=8, minutes=10)
+@drill("dirichlet-posterior", marks=8, minutes=10, title="Dirichlet posterior of a categorical variable")
 def dirichlet(rng: np.random.Generator) -> Parts:
     """Counts of three or four categories, one perhaps never seen: posterior, MLE, MAP, predictive, two draws."""
     K = int(rng.integers(3, 5))

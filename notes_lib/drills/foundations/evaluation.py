@@ -23,7 +23,7 @@ from notes_lib.foundations.evaluation import (
 )
 
 
-@drill("confusion-metrics", marks=12, minutes=14)
+@drill("confusion-metrics", marks=12, minutes=14, title="Metrics of a confusion matrix")
 def confusion_metrics(rng: np.random.Generator) -> Parts:
     """Fill in a confusion matrix from a story, compute every rate, and compare the cost with never raising an alarm."""
     ill, well = int(rng.choice([10, 20, 25, 40, 50])), int(rng.choice([40, 50, 80, 100, 150, 200]))
@@ -100,7 +100,7 @@ def confusion_metrics(rng: np.random.Generator) -> Parts:
 _TABLE = ["", "alarm", "no alarm", "sum"]
 
 
-@drill("roc-auc", marks=12, minutes=15)
+@drill("roc-auc", marks=12, minutes=15, title="ROC curve and the area under it")
 def roc_auc(rng: np.random.Generator) -> Parts:
     """ROC points, the area by trapezoids and by pairs, and the most accurate threshold; one tie across the classes."""
     while True:
@@ -191,7 +191,7 @@ def _wins(p: int, negative: IntArray) -> float:
     return float(np.sum(negative < p) + 0.5 * np.sum(negative == p))
 
 
-@drill("kappa", marks=6, minutes=8)
+@drill("kappa", marks=6, minutes=8, title="Cohen's kappa")
 def kappa(rng: np.random.Generator) -> Parts:
     """Observed agreement, agreement by chance and Cohen's kappa of two raters with two or three classes."""
     while True:

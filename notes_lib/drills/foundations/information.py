@@ -27,7 +27,7 @@ LOGARITHMS = (  # so many digits that no last digit of a solution is off by more
 ROUNDED = "(Each number is rounded on its own, so a last digit may differ by 1 from yours.)"
 
 
-@drill("entropy", marks=10, minutes=12)
+@drill("entropy", marks=10, minutes=12, title="Entropy and Huffman's code")
 def entropy_and_code(rng: np.random.Generator) -> Parts:
     """Information of four symbols, entropy in bits and nats, a Huffman code, and the bound between them."""
     total = int(rng.choice([8, 10, 12, 15, 16, 18, 20, 24]))
@@ -100,7 +100,7 @@ def entropy_and_code(rng: np.random.Generator) -> Parts:
 _CODE = ["symbol", "$p$", "$-\\log_2 p$", "$-p \\log_2 p$", "code length"]
 
 
-@drill("information-gain", marks=10, minutes=14)
+@drill("information-gain", marks=10, minutes=14, title="Information gain")
 def gain_of_two_attributes(rng: np.random.Generator) -> Parts:
     """Entropy of the labels, conditional entropies and gains of two attributes, and the better root."""
     while True:
@@ -163,7 +163,7 @@ def gain_of_two_attributes(rng: np.random.Generator) -> Parts:
     return Parts(statement, given, "\n".join(lines), answer, fields)
 
 
-@drill("cross-entropy", marks=8, minutes=10)
+@drill("cross-entropy", marks=8, minutes=10, title="Cross-entropy loss")
 def logistic_loss(rng: np.random.Generator) -> Parts:
     """Log loss of four predicted probabilities in both label conventions, its mean, and one overconfident mistake."""
     shares = [Fraction(a, b) for a, b in [(1, 5), (1, 4), (1, 3), (1, 2), (2, 3), (3, 4), (4, 5), (9, 10), (1, 10)]]
@@ -234,7 +234,7 @@ def logistic_loss(rng: np.random.Generator) -> Parts:
 _LOSS = ["instance", "$y$", "$q$", "$\\tilde y$", "$f$", "loss"]
 
 
-@drill("kl-divergence", marks=8, minutes=10)
+@drill("kl-divergence", marks=8, minutes=10, title="Kullback-Leibler divergence")
 def divergence(rng: np.random.Generator) -> Parts:
     """Both divergences of two distributions over three outcomes, the cross-entropy and the entropy."""
     total = int(rng.choice([8, 10, 12, 16]))

@@ -15,7 +15,7 @@ from notes_lib.foundations.linear_algebra import cholesky_solve, generalized_eig
 from notes_lib.numerics import cholesky_factor
 
 
-@drill("projection", marks=8, minutes=10)
+@drill("projection", marks=8, minutes=10, title="Projection on a line and a plane")
 def projection(rng: np.random.Generator) -> Parts:
     """Project a vector on a line and on a plane in space, by the normal equations; check the residual."""
     while True:
@@ -88,7 +88,7 @@ def projection(rng: np.random.Generator) -> Parts:
     return Parts(statement, given, "\n".join(lines), answer, fields)
 
 
-@drill("eigen-2x2", marks=8, minutes=9)
+@drill("eigen-2x2", marks=8, minutes=9, title="Eigenvalues of a symmetric 2 × 2 matrix")
 def eigen(rng: np.random.Generator) -> Parts:
     """Eigenvalues and eigenvectors of a symmetric 2 x 2 matrix of integers, its definiteness and Rayleigh quotients."""
     while True:
@@ -166,7 +166,7 @@ def eigen(rng: np.random.Generator) -> Parts:
     return Parts(statement, {"A": A.tolist(), "w": w.tolist()}, "\n".join(lines), answer, fields)
 
 
-@drill("cholesky", marks=8, minutes=10)
+@drill("cholesky", marks=8, minutes=10, title="Cholesky factor and a linear system")
 def cholesky(rng: np.random.Generator) -> Parts:
     """Cholesky factor of a 3 x 3 matrix of integers, its determinant, and one system solved with it."""
     L = np.tril(rng.integers(-2, 4, size=(3, 3)), -1) + np.diag(rng.integers(1, 4, size=3)).astype(float)

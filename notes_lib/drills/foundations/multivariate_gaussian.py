@@ -12,7 +12,7 @@ from notes_lib.drills.tex import bracket, column, matrix, products, row, vector
 from notes_lib.foundations.multivariate_gaussian import MultivariateGaussian, conditional_gain, mahalanobis
 
 
-@drill("gaussian-conditional", marks=8, minutes=10)
+@drill("gaussian-conditional", marks=8, minutes=10, title="Conditional of a Gaussian")
 def gaussian_conditional(rng: np.random.Generator) -> Parts:
     """Mean and variance of one of two or three variables given the others; squared Mahalanobis distance of a point."""
     g, a, x = _draw(rng)

@@ -21,7 +21,7 @@ from notes_lib.foundations.optimization import (
 )
 
 
-@drill("lagrange-multiplier", marks=8, minutes=12)
+@drill("lagrange-multiplier", marks=8, minutes=12, title="Lagrange multipliers")
 def lagrange(rng: np.random.Generator) -> Parts:
     """A quadratic with one or two equality constraints, its multipliers, and what they say about a change."""
     m = int(rng.integers(1, 3))
@@ -91,7 +91,7 @@ def lagrange(rng: np.random.Generator) -> Parts:
     return Parts(statement, given, "\n".join(lines), answer, fields)
 
 
-@drill("kkt-qp", marks=14, minutes=20)
+@drill("kkt-qp", marks=14, minutes=20, title="KKT conditions and duality")
 def program(rng: np.random.Generator) -> Parts:
     """A quadratic program in the plane with two inequalities: cases, conditions, dual, and a gap."""
     while True:
@@ -200,7 +200,7 @@ def program(rng: np.random.Generator) -> Parts:
     return Parts(statement, given, "\n".join(lines), answer, fields)
 
 
-@drill("gradient-step", marks=10, minutes=12)
+@drill("gradient-step", marks=10, minutes=12, title="Two steps of gradient descent")
 def gradient(rng: np.random.Generator) -> Parts:
     """Two steps of gradient descent on a quadratic, and for which step sizes it converges."""
     a = int(rng.choice([4, 6]))
@@ -280,7 +280,7 @@ def gradient(rng: np.random.Generator) -> Parts:
     return Parts(statement, given, "\n".join(lines), answer, fields)
 
 
-@drill("newton-step", marks=10, minutes=14)
+@drill("newton-step", marks=10, minutes=14, title="A Newton step")
 def newton_step(rng: np.random.Generator) -> Parts:
     """One Newton step on a quartic in two variables, and why its direction leads downhill."""
     while True:

@@ -23,7 +23,7 @@ from notes_lib.foundations.risk import (
 )
 
 
-@drill("huber-loss", marks=11, minutes=13)
+@drill("huber-loss", marks=11, minutes=13, title="Huber loss")
 def huber_loss(rng: np.random.Generator) -> Parts:
     """Squared, absolute and Huber loss of four or five residuals, both sides of delta, and a downhill direction."""
     delta = int(rng.integers(1, 5))
@@ -100,7 +100,7 @@ def huber_loss(rng: np.random.Generator) -> Parts:
     return Parts(statement, {"y": y.tolist(), "mu": mu, "delta": delta}, "\n".join(lines), answer, fields)
 
 
-@drill("bayes-risk", marks=11, minutes=14)
+@drill("bayes-risk", marks=11, minutes=14, title="Bayes classifier and its risk")
 def bayes_risk_table(rng: np.random.Generator) -> Parts:
     """Two classes, three symptoms: posteriors, both Bayes classifiers and their risks, without a tie."""
     while True:

@@ -66,7 +66,7 @@ def _formulas(a: int) -> dict[str, _Formula]:
     }  # fmt: skip
 
 
-@drill("kernel-validity", marks=8, minutes=12)
+@drill("kernel-validity", marks=8, minutes=12, title="Validity of kernels")
 def validity(rng: np.random.Generator) -> Parts:
     """A 3 x 3 matrix and a formula: kernels or not, with a proof or with weights that give a negative number."""
     wanted = bool(rng.integers(2))
@@ -142,7 +142,7 @@ def validity(rng: np.random.Generator) -> Parts:
     return Parts(statement, given, "\n".join(lines), answer, fields)
 
 
-@drill("kernel-gradient-step", marks=10, minutes=14)
+@drill("kernel-gradient-step", marks=10, minutes=14, title="Gradient descent with a kernel")
 def gradient(rng: np.random.Generator) -> Parts:
     """Two steps of gradient descent on the coefficients of three points, and a prediction."""
     while True:
@@ -215,7 +215,7 @@ def gradient(rng: np.random.Generator) -> Parts:
     return Parts(statement, given, "\n".join(lines), answer, fields)
 
 
-@drill("kernel-perceptron", marks=10, minutes=15)
+@drill("kernel-perceptron", marks=10, minutes=15, title="Kernel perceptron")
 def perceptron(rng: np.random.Generator) -> Parts:
     """The dual perceptron on four points until a pass makes no mistake, and one decision."""
     while True:

@@ -13,7 +13,7 @@ from notes_lib.drills.tex import bracket, fraction, matrix, row
 from notes_lib.kernels.svm import SVC, bias_candidates, bias_from_candidates, dual_objective, geometric_margin
 
 
-@drill("svm-dual", marks=12, minutes=18)
+@drill("svm-dual", marks=12, minutes=18, title="Hard-margin support vector machine")
 def hard_margin(rng: np.random.Generator) -> Parts:
     """Dual, multipliers, weights, bias and margin of two to four points in the plane."""
     while True:
@@ -103,7 +103,7 @@ def hard_margin(rng: np.random.Generator) -> Parts:
     return Parts(statement, given, "\n".join(lines), answer, fields)
 
 
-@drill("svm-support-vectors", marks=12, minutes=15)
+@drill("svm-support-vectors", marks=12, minutes=15, title="Soft-margin machine from its multipliers")
 def soft_margin(rng: np.random.Generator) -> Parts:
     """Read weights, bias, margin, the three kinds of vectors, slack and a decision off given multipliers."""
     while True:

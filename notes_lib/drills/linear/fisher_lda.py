@@ -13,7 +13,7 @@ from notes_lib.drills.tex import bracket, matrix, row, vector
 from notes_lib.linear.fisher_lda import fisher_direction, scatter_matrices
 
 
-@drill("fisher-lda", marks=12, minutes=18)
+@drill("fisher-lda", marks=12, minutes=18, title="Fisher's linear discriminant")
 def direction(rng: np.random.Generator) -> Parts:
     """Scatter matrices, direction, midpoint threshold and one decision for two small classes in the plane."""
     while True:

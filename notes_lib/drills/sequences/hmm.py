@@ -15,7 +15,7 @@ from notes_lib.sequences.hmm import backward_step, forward_step, normalize_count
 SYMBOLS = "ab"
 
 
-@drill("hmm-forward", marks=8, minutes=10)
+@drill("hmm-forward", marks=8, minutes=10, title="Forward algorithm")
 def forward_table(rng: np.random.Generator) -> Parts:
     """Table of alpha, likelihood, and the filtered distribution of the last state."""
     pi, A, B, x = _model(rng)
@@ -52,7 +52,7 @@ def forward_table(rng: np.random.Generator) -> Parts:
     return Parts(statement, _given(pi, A, B, x), "\n".join(lines), answer, fields)
 
 
-@drill("hmm-backward", marks=10, minutes=12)
+@drill("hmm-backward", marks=10, minutes=12, title="Backward algorithm")
 def backward_table(rng: np.random.Generator) -> Parts:
     """Table of beta, likelihood from its first row, and the smoothed distribution of the first state."""
     pi, A, B, x = _model(rng)
@@ -97,7 +97,7 @@ def backward_table(rng: np.random.Generator) -> Parts:
     return Parts(statement, _given(pi, A, B, x), "\n".join(lines), answer, fields)
 
 
-@drill("viterbi", marks=10, minutes=12)
+@drill("viterbi", marks=10, minutes=12, title="Viterbi algorithm")
 def viterbi_table(rng: np.random.Generator) -> Parts:
     """Table of delta with pointers, the most likely path and its probability."""
     while True:
@@ -161,7 +161,7 @@ def viterbi_table(rng: np.random.Generator) -> Parts:
     return Parts(statement, _given(pi, A, B, x), "\n".join(lines), answer, fields)
 
 
-@drill("baum-welch-step", marks=16, minutes=25)
+@drill("baum-welch-step", marks=16, minutes=25, title="One update of Baum-Welch")
 def baum_welch_step(rng: np.random.Generator) -> Parts:
     """One update of all parameters from one sequence of three symbols."""
     pi, A, B, x = _model(rng)

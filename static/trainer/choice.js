@@ -1,0 +1,51 @@
+// What a paper is about: topics by chapter and part.
+(() => {
+  "use strict";
+  const { element, button } = Trainer;
+
+  class TopicChoice {
+    constructor(chapters) {
+      this.rows = chapters.filter((chapter) => chapter.topics.length).map((chapter) => this.row(chapter));
+      const parts = [...new Set(this.rows.map((row) => row.chapter.part))];
+      this.element = element("div", { class: "trainer-groups" }, ...parts.map((part) => this.group(part)));
+    }
+
+    // A chapter's box stands for those of its topics, which are folded below it.
+    row(chapter) {
+      const box = (id) => element("input", { type: "checkbox", id: `paper-${id}`, checked: true });
+      const line = (input, text) => element("div", { class: "trainer-option" }, input, element("label", { for: input.id }, text));
+      const head = box(chapter.stem), topics = chapter.topics.map((topic) => [box(`topic-${topic.topic}`), topic]);
+      const fold = element("details", {}, element("summary", {}, topics.length === 1 ? "1 topic" : `${topics.length} topics`),
+        ...topics.map(([input, topic]) => line(input, topic.title)));
+      fold.firstElementChild.setAttribute("aria-label", `${fold.firstElementChild.textContent} of ${chapter.title}`);
+      const set = (checked) => { head.checked = checked; head.indeterminate = false; topics.forEach(([input]) => { input.checked = checked; }); };
+      head.addEventListener("change", () => set(head.checked));
+      fold.addEventListener("change", () => {
+        head.checked = topics.some(([input]) => input.checked);
+        head.indeterminate = head.checked && !topics.every(([input]) => input.checked);
+      });
+      const chosen = () => topics.filter(([input]) => input.checked).map(([, topic]) => topic);
+      return { chapter, set, chosen, element: element("div", { class: "trainer-chapter" }, line(head, chapter.title), fold) };
+    }
+
+    group(part) {
+      const own = this.rows.filter((row) => row.chapter.part === part);
+      const all = button("All or none", () => {
+        const none = own.every((row) => row.chosen().length === row.chapter.topics.length);
+        own.forEach((row) => row.set(!none));
+      }, "trainer-small");
+      all.setAttribute("aria-label", `All or none of ${part}`);
+      return element("fieldset", { class: "trainer-field" }, element("legend", {}, part), all, ...own.map((row) => row.element));
+    }
+
+    get topics() {
+      return this.rows.flatMap((row) => row.chosen());
+    }
+
+    get chapters() {
+      return this.rows.filter((row) => row.chosen().length).map((row) => row.chapter);
+    }
+  }
+
+  Object.assign(Trainer, { TopicChoice });
+})();
