@@ -416,7 +416,7 @@ def test_estimator_contract():
         (Bernoulli(), [1, 1, 1], "no natural parameter of the Bernoulli family has the mean 1.*ConjugatePrior"),
         (Poisson(), [0, 0], "no natural parameter of the Poisson family has the mean 0"),
         (Exponential(), [0.0, 0.0], "no natural parameter of the exponential family has the mean 0"),
-        (Gaussian(), [2.0, 2.0], "no natural parameter of the Gaussian family has the mean 0"),
+        (Gaussian(), [2.0, 2.0], "no natural parameter of the Gaussian family has the variance 0"),
         (Categorical(3), [0, 0, 1], "no natural parameter of the categorical family has the mean 0"),
         (Categorical(3), [1, 1, 2], "no natural parameter of the categorical family has the mean 0"),
         (Bernoulli(), [0, 2], "x must hold only 0 and 1, got 2"),

@@ -32,13 +32,13 @@ def nonnegative(x: FloatArray) -> FloatArray:
     return x
 
 
-def inside(mean: ArrayLike, low: float, high: float, family: str) -> FloatArray:
-    """Means strictly between two borders, or an error that says that no natural parameter has them."""
+def inside(mean: ArrayLike, low: float, high: float, family: str, what: str = "mean") -> FloatArray:
+    """Means (or variances) strictly between two borders, or an error that says that no natural parameter has them."""
     mu = check_numbers(mean, "the mean of the statistic")
     outside = ~((mu > low) & (mu < high))
     if outside.any():
         raise ValueError(
-            f"no natural parameter of the {family} family has the mean {mu[outside].flat[0]:g}, which must lie "
+            f"no natural parameter of the {family} family has the {what} {mu[outside].flat[0]:g}, which must lie "
             f"strictly between {low:g} and {high:g}. For data at the border the likelihood has no maximum: it grows "
             "without end as the natural parameter goes to infinity; use more data or a ConjugatePrior."
         )

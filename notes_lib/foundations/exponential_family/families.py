@@ -282,7 +282,7 @@ class Gaussian(Family):
     def natural_from_mean(self, mean: ArrayLike) -> FloatArray:
         """Natural parameter of mean and mean square; ValueError unless the second exceeds the square of the first."""
         first, second = np.moveaxis(check_numbers(mean, "the mean of the statistic"), -1, 0)
-        var = inside(second - first**2, 0, np.inf, "Gaussian")
+        var = inside(second - first**2, 0, np.inf, "Gaussian", "variance")
         return np.stack([first / var, -0.5 / var], axis=-1)
 
     def _usual(self, eta: ArrayLike) -> tuple[Any, Any]:
