@@ -116,6 +116,35 @@ def load_longley() -> Dataset:
     )
 
 
+def load_horse_kicks() -> Dataset:
+    """Deaths by horse kick in 14 corps of the Prussian army, 1875 to 1894: 280 small counts.
+
+    Returns
+    -------
+    Dataset
+        ``X`` (280, 2): the year, and 1 for a corps that was organised otherwise than the rest (Guard, I, VI, XI);
+        ``y`` (280,) counts deaths. Rows run through the 14 corps of the first year, then of the next; no classes.
+
+    Examples
+    --------
+    >>> np.bincount(load_horse_kicks().y)
+    array([144,  91,  32,  11,   2])
+    """
+    lines = (files("notes_lib") / "data" / "horse_kicks.csv").read_text(encoding="utf-8").split()
+    corps = lines[0].split(",")[1:]
+    table = np.array([[int(v) for v in line.split(",")] for line in lines[1:]])
+    other = np.isin(corps, ["G", "I", "VI", "XI"]).astype(float)
+    return Dataset(
+        X=np.column_stack([np.repeat(table[:, 0], len(corps)), np.tile(other, len(table))]),
+        y=table[:, 1:].ravel(),
+        feature_names=("year", "organised otherwise (Guard, I, VI, XI)"),
+        target_names=(),
+        description="deaths by horse kick in 14 corps of the Prussian army, 1875 to 1894",
+        source="von Bortkiewicz (1898), Das Gesetz der kleinen Zahlen",
+        licence="public domain (published 1898; the author died in 1931)",
+    )
+
+
 def load_iris() -> Dataset:
     """Iris: 150 flowers of three species, four lengths in cm (bundled with scikit-learn)."""
     source = "Fisher (1936), The use of multiple measurements in taxonomic problems"

@@ -9,6 +9,7 @@ from notes_lib.datasets import (
     load_constitution,
     load_digits,
     load_faithful,
+    load_horse_kicks,
     load_iris,
     load_longley,
     load_wine,
@@ -37,6 +38,20 @@ def test_constitution_is_whole():
     letters = [c for c in text.lower() if c.isalpha()]
     assert len(letters) > 20_000
     assert set(letters) == set("abcdefghijklmnopqrstuvwxyz")
+
+
+def test_horse_kicks_have_the_published_counts():
+    # von Bortkiewicz (1898): 196 deaths; in ten corps of one kind 109, 65, 22, 3 and 1 years with 0 to 4 deaths
+    data = load_horse_kicks()
+    alike = data.X[:, 1] == 0
+    assert np.bincount(data.y[alike]).tolist() == [109, 65, 22, 3, 1]
+    assert np.bincount(data.y).tolist() == [144, 91, 32, 11, 2]
+    assert data.y.sum() == 196
+    assert data.X.shape == (280, len(data.feature_names))
+    table = data.y.reshape(20, 14)  # sums over the years of each corps, and of two years over the corps
+    assert table.sum(axis=0).tolist() == [16, 16, 12, 12, 8, 11, 17, 12, 7, 13, 15, 25, 24, 8]
+    assert data.X[::14, 0].tolist() == list(range(1875, 1895))
+    assert table[[0, 19]].sum(axis=1).tolist() == [3, 4]
 
 
 def test_longley_has_the_certified_residuals():

@@ -39,12 +39,14 @@ UNREAD = {
         r"\\tfrac9 \\big\(-?9 \\pm \\sqrt\{9\}\\big\)": "two numbers at once, with plus and minus",
     },
     "entropy": {r"9 \\log 9": "0 log 0 is 0 by convention"},
+    "exponential-family": {r".*(\\theta|\\lambda|\\eta|\bs\b|x!|\\binom|\\bar T).*": FREE},
     "gaussian-mle": {r"\\frac\{9\}\{\\hat\\sigma\^9\} \\sum_n \(x_n - 9\)": "a sum over the data"},
     "gmm-em-step": {r"9/\\sqrt\{9\\pi\}": "here pi is the number, elsewhere a weight"},
     "gmm-responsibility": {
         r"9/\\sqrt\{9\\pi\}": "here pi is the number, elsewhere a weight",
         r"\\frac\{9\}\{\\sigma_k\}\\, e\^\{-u_k\^9/9\}": FORMULA,
     },
+    "glm-newton-step": {r"\\frac\{9\}\{9 \+ e\^\{-\\eta\}\}|.*\\mu_n.*": FORMULA},
     "gradient-step": {
         r"\(?-?9?x_9(\^9)?( [+-] 9?(x_9 x_9|x_9(\^9)?|9)|,\\; -?9?x_9)*(\)\^\\top)?": FREE,
         r"9/\(?\\lambda_\{\\m(ax|in)\}( \+ \\lambda_\{\\max\}\))?": NAMED,
