@@ -33,7 +33,9 @@
     const status = element("span", { className: "filter-status" });
     status.setAttribute("role", "status");
     const label = element("label", { htmlFor: field.id, textContent: "Filter " });
-    list.before(element("p", { className: "filter" }, label, field, " ", status));
+    const print = element("button", { type: "button", className: "print-button", textContent: "Print, or save as PDF" });
+    print.addEventListener("click", () => window.print());  // what the filter leaves
+    list.before(element("p", { className: "filter" }, label, field, " ", status, " ", print));
     field.addEventListener("input", () => {
       const words = plain(field.value).split(/\s+/).filter(Boolean);
       let left = 0;

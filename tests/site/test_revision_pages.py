@@ -112,6 +112,18 @@ class TestInABrowser:
         page.locator(".filter input").fill("")
         assert page.locator(".exam-card:visible").count() == 2
 
+    def test_the_page_is_printed_as_it_is_filtered(self, tab):
+        page, base = tab
+        page.goto(base + "sheet.html")
+        page.locator(".filter input").fill("grö it")
+        page.evaluate("() => { window.printed = 0; window.print = () => { window.printed += 1; }; }")
+        page.get_by_role("button", name="Print, or save as PDF").click()
+        assert page.evaluate("window.printed") == 1
+        page.emulate_media(media="print")
+        assert page.locator(".exam-card:visible").count() == 1
+        assert page.locator(".print-button:visible").count() == 0
+        page.emulate_media(media="screen")
+
     def test_filter_of_a_glossary(self, tab):
         page, base = tab
         page.goto(base + "glossary.html")
