@@ -146,9 +146,9 @@ def test_every_number_of_an_interval(seed):
     drill, g, answer = load("confidence-interval", seed)
     k, n = g["k"], g["n"]
     ask, tell = pages(drill, {r"\hat\theta": k / n})
-    ask.says("errs on # of # new instances. Let $\\theta$ be its error rate. Take $z = #$, which is the level # %.", k, n, 2,
-             100 * (1 - 2 * stats.norm.sf(2)) + 0.05 - 0.0499736)  # fmt: skip
-    ask.says("claims that $\\theta = #$.", g["claim"])
+    ask.says(r"errs on # of # new instances. Let $\theta$ be its error rate. Take $z = #$, which is", k, n, 2)
+    ask.says("the level # %.", 100 * (1 - 2 * stats.norm.sf(2)))
+    ask.says(r"claims that $\theta = #$.", g["claim"])
     ask.done()
     tell.says("**Standard error** (1 mark): $#$.", answer["error"])
     tell.says("from $#$ to $#$.", *answer["wald"])
