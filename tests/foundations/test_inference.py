@@ -55,7 +55,7 @@ def test_newcombe_15_of_148():
 
 @pytest.mark.equation("inference-mcnemar", "inference-paired-table")
 def test_agresti_approval():
-    # Agresti, Categorical Data Analysis, table 10.1: approval of a leader asked twice, 794, 150, 86, 570
+    # Agresti (2002), Categorical Data Analysis, 2nd edition, table 10.1: approval of a leader, asked twice
     assert_allclose(mcnemar_test([[794, 150], [86, 570]], exact=False, correction=False).statistic, 17.36, atol=0.005)
 
 
@@ -70,6 +70,7 @@ def test_student_sleep():
 
 
 @pytest.mark.equation("inference-score", "inference-information", "inference-information-curvature")
+@pytest.mark.equation("inference-information-matrix")
 @pytest.mark.parametrize("seed", range(4))
 def test_information_of_known_models(seed):
     rng = np.random.default_rng(seed)
@@ -298,7 +299,8 @@ def test_shapes_and_large_numbers():
     assert binomial_coverage(wilson_interval, np.full((2, 3), 0.4), 1000).shape == (2, 3)
     assert binomial_coverage(wilson_interval, 0.4, 10_000) == pytest.approx(0.95, abs=0.005)
     assert mcnemar_test([[0, 10**6], [10**6, 0]]).p_value == 1
-    assert two_proportion_test([0, 0], [5, 9]) == (0, 1)
+    assert two_proportion_test([0, 0], [5, 9]) == two_proportion_test([5, 9], [5, 9]) == (0, 1)
+    assert likelihood_ratio_test(-1 + 1e-12, -1) == likelihood_ratio_test(-1, -1) == (0, 1)  # rounding is forgiven
 
 
 def test_outcomes_of_probability_0_do_not_count():
