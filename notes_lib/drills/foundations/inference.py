@@ -103,7 +103,7 @@ _MODELS = {
 }
 
 
-@drill("fisher-information", marks=10, minutes=14)
+@drill("fisher-information", marks=10, minutes=14, title="Fisher information and three tests")
 def information(rng: np.random.Generator) -> Parts:
     """Score, information, bound and standard error of a one-parameter model, and the three tests of a value."""
     kind = str(rng.choice(sorted(_MODELS)))
@@ -177,7 +177,7 @@ def information(rng: np.random.Generator) -> Parts:
     return Parts(statement, given, "\n".join(lines), answer, fields)
 
 
-@drill("confidence-interval", marks=9, minutes=12)
+@drill("confidence-interval", marks=9, minutes=12, title="Wald and Wilson interval")
 def interval(rng: np.random.Generator) -> Parts:
     """Wald and Wilson interval of a small proportion with z = 2, and what they say about a claim."""
     while True:
@@ -241,7 +241,7 @@ def interval(rng: np.random.Generator) -> Parts:
     return Parts(statement, {"k": k, "n": n, "claim": claim}, "\n".join(lines), answer, fields)
 
 
-@drill("mcnemar", marks=9, minutes=12)
+@drill("mcnemar", marks=9, minutes=12, title="McNemar's test")
 def mcnemar(rng: np.random.Generator) -> Parts:
     """Two classifiers on the same instances: accuracies, exact p-value, corrected chi-square, verdict."""
     while True:
