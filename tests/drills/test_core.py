@@ -94,7 +94,7 @@ def test_exam_takes_every_topic_before_it_repeats_one():
 def test_each_seed_gives_another_paper():
     papers = [exam(60, seed) for seed in range(10)]
     assert len({tuple(item.topic for item in paper) for paper in papers}) == 10
-    assert {item.topic for paper in papers for item in paper} > {"viterbi", "k-means", "svm-dual"}
+    assert len({item.topic for paper in papers for item in paper}) > 0.6 * len(topics())  # no topic is preferred
     drills = {(item.topic, item.seed) for paper in papers for item in paper}
     assert len(drills) > 0.9 * sum(map(len, papers))
     assert {seed for _, seed in drills} <= set(range(SEEDS_OF_PAGE))
