@@ -27,9 +27,6 @@ from notes_lib.drills import Drill, draw
 from notes_lib.drills.drawing import SEEDS
 
 OWN_FILES = [Path(__file__), Path(__file__).with_name("shared_markup.py"), Path(__file__).with_name("katex_math.py")]
-RENDER = """(() => JSON.stringify({formulas}.map(([tex, displayMode]) => {{
-  try {{ return ["", katex.renderToString(tex, {{displayMode, throwOnError: true, strict: "error"}})]; }}
-  catch (error) {{ return [error.message, ""]; }} }})))()"""
 SOURCE = re.compile("<annotation.*?</annotation>", re.DOTALL)  # the TeX: nobody is shown it, MathML stays
 EMPTY_HEADERS = ("<th></th>", '<th style="text-align:left"></th>', '<th style="text-align:right"></th>')
 
@@ -59,12 +56,12 @@ class Typesetter:
 
     def rendered(self, katex, place: str) -> list[str]:
         """All formulas, typeset in one go."""
-        formulas = json.dumps(list(self.formulas))
-        answers = json.loads(str(katex.evaluate(RENDER.format(formulas=formulas))))
-        for (tex, _), (objection, _) in zip(self.formulas, answers, strict=True):
+        katex.render_all(self.formulas)
+        answers = [katex.render(*formula) for formula in self.formulas]
+        for (tex, _), (_, objection) in zip(self.formulas, answers, strict=True):
             if objection:
                 warn("trainer", f"KaTeX cannot read {tex!r} of the drill {place}: {objection}", None)
-        return [SOURCE.sub("", markup) for _, markup in answers]
+        return [SOURCE.sub("", markup) for markup, _ in answers]
 
 
 def topic_data(topic: str, katex) -> dict[str, Any]:
@@ -124,11 +121,15 @@ def topic_script(topic: str, module: str, katex, memory: Path) -> Path:
 def fingerprint(topic: str, module: str) -> str:
     """A digest of all that a topic's script depends on."""
     digest = hashlib.sha256(f"{topic} {SEEDS}".encode())
-    for package in ("numpy", "scipy", "markdown-it-py", "mdit-py-plugins"):
-        digest.update(f"{package} {version(package)}".encode())
+    digest.update(_packages().encode())
     for path in [*sorted(sources(module)), *OWN_FILES, katex_script()]:
         digest.update(_content(path))
     return digest.hexdigest()[:24]
+
+
+@cache
+def _packages() -> str:
+    return " ".join(f"{name} {version(name)}" for name in ("numpy", "scipy", "markdown-it-py", "mdit-py-plugins"))
 
 
 @cache

@@ -64,6 +64,7 @@ class Card(NamedTuple):
     label: str
     section: str
     node: exam_card
+    text: str  # a digest of all that the node prints
 
 
 class Shown(NamedTuple):
@@ -142,7 +143,8 @@ def collect(app, doctree) -> None:
             copy = portable(card)
             if kind.evidence and evidence is not None:
                 copy += html_nodes.block("exam-card-evidence", portable(evidence))
-            page_store.keep(app.env, CARDS, Card(card["kind"], card["label"], section_title(card), copy))
+            text = page_store.digest(copy.pformat())
+            page_store.keep(app.env, CARDS, Card(card["kind"], card["label"], section_title(card), copy, text))
 
 
 def evidence_after(card: nodes.Element) -> nodes.Element | None:
@@ -177,12 +179,10 @@ def keep_text(item: nodes.Element) -> bool:
 
 def portable(node: nodes.Element) -> Any:
     """A copy that may stand on another page: without ids, and without a hold on its document."""
-    copy = node.deepcopy()
-    for element in copy.findall(nodes.Node):
-        element._document = None
-        if isinstance(element, nodes.Element):
-            for name in ("ids", "names", "dupnames", "backrefs"):
-                element[name] = []
+    copy = page_store.detached(node.deepcopy())
+    for element in copy.findall(nodes.Element):
+        for name in ("ids", "names", "dupnames", "backrefs"):
+            element[name] = []
     return copy
 
 
@@ -300,7 +300,7 @@ def collecting_pages(env, shown: Shown) -> list[str]:
 
 def told(env, kind: str, part: str | None = None) -> tuple:
     """All that copies of the cards of a kind, or of those of a part, print."""
-    found = [(page, card.label, card.section, card.node.pformat()) for page, card in cards(env, kind, part)]
+    found = [(page, card.label, card.section, card.text) for page, card in cards(env, kind, part)]
     return found, page_store.numbering(env), book_outline.state(env)
 
 
@@ -326,4 +326,4 @@ def setup(app):
     app.add_post_transform(FillCardLists)
     app.connect("doctree-read", collect, priority=970)
     app.connect("env-get-updated", stale_pages, priority=900)
-    return {"version": "1", "env_version": 2, "parallel_read_safe": True, "parallel_write_safe": True}
+    return {"version": "2", "env_version": 3, "parallel_read_safe": True, "parallel_write_safe": True}

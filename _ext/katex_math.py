@@ -15,6 +15,7 @@ import html
 import json
 import os
 import re
+from collections.abc import Iterable
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -33,6 +34,9 @@ REMEDY = (
 )
 NUMBERED = re.compile(r"\\(begin|end)\{(equation|align|gather|multline|alignat)\}")
 LINE_BREAK = r"\\"
+RENDER = """(() => JSON.stringify(%s.map(([tex, displayMode]) => {
+  try { return [katex.renderToString(tex, {displayMode, throwOnError: true, strict: "error"}), ""]; }
+  catch (error) { return ["", error.message]; } })))()"""
 TOKEN = re.compile(r"\\begin\{|\\end\{|\\\\(?:\[[-\d.]+[a-z]+\])?|\\.|[{}&]", re.DOTALL)
 
 
@@ -112,13 +116,20 @@ class Katex:
 
     def render(self, tex: str, display: bool) -> tuple[str, str]:
         """Render a formula: (markup, "") or ("", what KaTeX objects to)."""
-        key = (tex, display)
-        if key not in self._memory:
-            options = {"displayMode": display, "throwOnError": True, "strict": "error"}
-            call = f"katex.renderToString({json.dumps(tex)}, {json.dumps(options)})"
-            answer = self.evaluate(f"(() => {{try {{return 'K' + {call}}} catch (e) {{return 'E' + e.message}}}})()")
-            self._memory[key] = (answer[1:], "") if answer.startswith("K") else ("", answer[1:])
-        return self._memory[key]
+        self.render_all([(tex, display)])
+        return self._memory[tex, display]
+
+    def render_all(self, formulas: Iterable[tuple[str, bool]]) -> None:
+        """Render and remember what is new: in one go, as asking takes the engine longer than most formulas do."""
+        new = [key for key in dict.fromkeys(formulas) if key not in self._memory]
+        if new:
+            answers = json.loads(str(self.evaluate(RENDER % json.dumps(new))))
+            self._memory.update(zip(new, map(tuple, answers), strict=True))
+
+    def render_tree(self, tree) -> None:
+        """Render and remember the formulas of a tree."""
+        found = tree.findall(lambda node: isinstance(node, nodes.math | nodes.math_block))
+        self.render_all(source_of(node) for node in found)
 
     def close(self) -> None:
         """Stop V8; left to the interpreter's exit, its threads hang there on Python 3.13."""
@@ -139,17 +150,13 @@ class Katex:
     def prepare(self, app, doctree, docname) -> None:
         """Render a page's formulas before its writer runs, which may be in a child process without an engine."""
         if app.builder.format == "html" and app.builder.math_renderer_name == RENDERER:
-            self._prepare_all(doctree)
+            self.render_tree(doctree)
 
     def prepare_titles(self, app, env) -> None:
         """Render the formulas of headings, which navigation prints on other pages."""
         if app.builder.format == "html" and app.builder.math_renderer_name == RENDERER:
             for tree in (*env.titles.values(), *env.longtitles.values(), *env.tocs.values()):
-                self._prepare_all(tree)
-
-    def _prepare_all(self, tree) -> None:
-        for node in tree.findall(lambda node: isinstance(node, nodes.math | nodes.math_block)):
-            self.render(*source_of(node))
+                self.render_tree(tree)
 
     def print(self, translator, node) -> None:
         """Append a formula to the page, or its source and a warning."""

@@ -19,7 +19,7 @@ import written_pages
 UNWANTED_EXTENSION = "sphinx_thebe"
 UNWANTED_FILES = ("scripts/fontawesome.js*", "**/*.map", "vendor/**/*.ttf", "sphinx-thebe.*", "locales/**/*.*")
 ICON_SCRIPT = re.compile(
-    r"\s*(?:<!-- So that users can add custom icons -->\s*)?<script[^>]*scripts/fontawesome\.js[^>]*></script>"
+    r"<(?:!-- So that users can add custom icons -->\s*<)?script[^>]*scripts/fontawesome\.js[^>]*></script>"
 )
 SEARCH_BUTTON = re.compile(r'(<button(?=[^>]*search-button-field)[^>]*?)\s+aria-label="Search"')
 
@@ -46,7 +46,7 @@ def prune_assets(app, pagename, templatename, context, doctree) -> None:
 
 def clean_page(page: str) -> str:
     """Take the icon script and the misleading name of the search button out of a page."""
-    return SEARCH_BUTTON.sub(r"\1", ICON_SCRIPT.sub("", page))
+    return SEARCH_BUTTON.sub(r"\1", written_pages.without(page, ICON_SCRIPT))
 
 
 def slim(app, exception) -> None:

@@ -35,9 +35,14 @@ def changed(env, topic: str, value: object) -> bool:
     """Whether ``value`` differs from the last build's value of the same topic (which it replaces)."""
     if not hasattr(env, "page_fingerprints"):
         env.page_fingerprints = {}
-    digest = hashlib.sha256(repr(value).encode()).hexdigest()
-    before, env.page_fingerprints[topic] = env.page_fingerprints.get(topic), digest
-    return before != digest
+    now = digest(value)
+    before, env.page_fingerprints[topic] = env.page_fingerprints.get(topic), now
+    return before != now
+
+
+def digest(value: object) -> str:
+    """A short form of a value that is part of several others."""
+    return hashlib.sha256(repr(value).encode()).hexdigest()
 
 
 def numbering(env) -> tuple:
@@ -64,6 +69,13 @@ def reading_order(env) -> list[str]:
     seen: set[str] = set()
     in_toc = list(walk(env.config.root_doc, seen))
     return in_toc + sorted(set(env.all_docs) - seen)
+
+
+def detached(node: nodes.Element) -> Any:
+    """Let a copy go of its document; with it, the whole page would be in the saved environment."""
+    for each in node.findall(nodes.Node):
+        each._document = None
+    return node
 
 
 def claim_label(directive, node: nodes.Element) -> bool:

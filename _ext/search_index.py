@@ -27,7 +27,7 @@ from search_units import Entry, Unit, entries, units
 UNITS, ENTRIES, FOLDER = "sections to search", "entries of the glossary", "_static/search"
 STATIC = Path(__file__).resolve().parents[1] / "static"
 ENGINE = ("minisearch/minisearch-7.2.0.js", "search_terms.js", "search_engine.js")
-SPHINX_SEARCH = re.compile(r'\s*<script src="[^"]*(?:searchtools|language_data|searchindex)\.js"[^>]*></script>')
+SPHINX_SEARCH = re.compile(r'<script src="[^"]*(?:searchtools|language_data|searchindex)\.js"[^>]*></script>')
 SEARCH_PAGE = """
 <div class="book-search">
   <h1>Search</h1>
@@ -46,6 +46,7 @@ def collect(app, document) -> None:
     if app.builder.format != "html":
         return
     env, memory = app.env, {}
+    app.katex.render_tree(document)
 
     def formula(node) -> str:
         key = source_of(node)
@@ -149,7 +150,7 @@ def remove_sphinx_search(app, exception) -> None:
     """Take away what the theme loads on every page for Sphinx's search, asked for or not."""
     if exception or app.builder.format != "html":
         return
-    written_pages.edit(app, lambda page: SPHINX_SEARCH.sub("", page))
+    written_pages.edit(app, lambda page: written_pages.without(page, SPHINX_SEARCH))
     for name in ("searchtools.js", "language_data.js"):
         (Path(app.outdir) / "_static" / name).unlink(missing_ok=True)
 

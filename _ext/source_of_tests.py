@@ -67,7 +67,7 @@ class Sources:
 
     def __init__(self, app) -> None:
         self.app = app
-        self.around = shown_elsewhere(app.env)  # the frame of every page
+        self.around = page_store.digest(shown_elsewhere(app.env))  # the frame of every page
         self.equations = app.env.get_domain("math").equations
         self.tests: dict[str, list[str]] = defaultdict(list)
         self.labels: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +17,15 @@ def edit(app, change: Callable[[str], str]) -> None:
         changed = change(page)
         if changed != page:
             path.write_text(changed, encoding="utf-8")
+
+
+def without(page: str, tags: re.Pattern[str]) -> str:
+    """Take out some tags with the white space before them. A pattern begins with its ``<``: then it is found fast."""
+    parts, end = [], 0
+    for found in tags.finditer(page):
+        parts.append(page[end : found.start()].rstrip())
+        end = found.end()
+    return "".join([*parts, page[end:]])
 
 
 def begin(app) -> None:

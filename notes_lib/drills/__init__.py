@@ -23,6 +23,7 @@ import importlib
 import pkgutil
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -140,6 +141,7 @@ def drill(
     return register
 
 
+@cache  # each drill asks for it, and looking through the folders takes longer than many drills
 def _load_topics() -> dict[str, _Topic]:
     """Import the module of every chapter, so that its topics are registered."""
     for module in pkgutil.walk_packages(__path__, f"{__name__}."):

@@ -1,9 +1,10 @@
 """The lean build writes the same pages with less work."""
 
 import gc
+import pickle
 
-import lean_build
 import pytest
+from docutils import nodes
 from sphinx.environment import BuildEnvironment
 
 PAGES = {
@@ -73,12 +74,6 @@ def test_numbers_are_those_of_sphinx_and_no_page_is_loaded_for_them(book, monkey
     assert "part" not in loaded
 
 
-def test_sections_are_left_out_before_pages_are_copied(book):
-    contents = book("lean_build").app.env.tocs
-    assert lean_build.titles_only(contents["other"]).astext() == "Other"
-    assert "Another" in contents["other"].astext()  # which stays as it is
-
-
 def test_the_collector_sees_less_as_pages_are_read(book, monkeypatch):
     frozen = []
     monkeypatch.setattr(gc, "unfreeze", lambda: frozen.append(gc.get_freeze_count()))
@@ -86,3 +81,39 @@ def test_the_collector_sees_less_as_pages_are_read(book, monkeypatch):
     monkeypatch.undo()
     gc.unfreeze()
     assert frozen[0] > 0
+
+
+EXERCISE = "\n:::{exercise} Two\n:label: other-two\nAdd $1 + 1$.\n:::\n\n:::{solution} other-two\n2\n:::\n"
+
+
+def nodes_of(value):
+    """All nodes in a value of the environment."""
+    if isinstance(value, nodes.Node):
+        yield from value.findall()
+    elif isinstance(value, list | tuple | dict):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from nodes_of(each)
+
+
+def root(node):
+    """The outermost node around a node."""
+    return node if node.parent is None else root(node.parent)
+
+
+def test_the_saved_environment_holds_no_page(book):
+    small = book("sphinx_exercise", "lean_build")
+    small.write("other.md", PAGES["other.md"] + EXERCISE)
+    small.build()
+    env = pickle.loads((small.root / "out/.doctrees/environment.pickle").read_bytes())
+    for kept in (env.page_store, env.sphinx_exercise_registry):
+        found = list(nodes_of(kept))
+        assert found
+        assert not any(isinstance(node.document or root(node), nodes.document) for node in found)
+
+
+def test_the_collector_rests_while_the_environment_is_loaded(book, monkeypatch):
+    seen, load = [], pickle.load
+    monkeypatch.setattr(pickle, "load", lambda file: seen.append(gc.isenabled()) or load(file))
+    book("lean_build").build()
+    assert seen[0] is False
+    assert gc.isenabled()

@@ -126,7 +126,9 @@ def test_search_buttons_are_named_by_their_text_if_they_have_one(themed):
 
 
 def test_cleaning_leaves_everything_else():
-    page = '<p>x</p><script src="_static/scripts/fontawesome.js?v=1"></script><img src="a.png" alt="b">'
+    comment = "<!-- So that users can add custom icons -->"
+    icons = f'\n  {comment}\n  <script src="_static/scripts/fontawesome.js?v=1"></script>'
+    page = f'<p>x</p>{icons}<img src="a.png" alt="b">'
     assert offline_site.clean_page(page) == '<p>x</p><img src="a.png" alt="b">'
 
 
