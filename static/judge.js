@@ -222,7 +222,7 @@ var drillJudge = (function () {
       if (["e", "pi", "Pi", "PI"].indexOf(name) >= 0) return name === "e" ? Math.E : Math.PI;
       var called = name.toLowerCase();
       if (FUNCTIONS.indexOf(called) < 0) {
-        refuse("“" + name + "” is no number; known are pi, e, sqrt, ln, exp, log2 and log10.");
+        refuse("“" + name + "” is no number: leave units out; known are pi, e, sqrt, ln, exp, log2 and log10.");
       }
       if (called === "log") {
         this.run("_");

@@ -244,7 +244,7 @@ class _Reader:
             return math.e if name == "e" else math.pi
         function = name.lower()
         if function not in FUNCTIONS:
-            raise Unreadable(f"“{name}” is no number; known are pi, e, sqrt, ln, exp, log2 and log10.")
+            raise Unreadable(f"“{name}” is no number: leave units out; known are pi, e, sqrt, ln, exp, log2 and log10.")
         if function == "log":
             self.run("_")
             function += self.run(DIGITS)

@@ -1,7 +1,7 @@
 // What a paper is about: topics by chapter and part.
 (() => {
   "use strict";
-  const { element, button } = Trainer;
+  const { element, button, count } = Trainer;
 
   class TopicChoice {
     constructor(chapters) {
@@ -15,7 +15,7 @@
       const box = (id) => element("input", { type: "checkbox", id: `paper-${id}`, checked: true });
       const line = (input, text) => element("div", { class: "trainer-option" }, input, element("label", { for: input.id }, text));
       const head = box(chapter.stem), topics = chapter.topics.map((topic) => [box(`topic-${topic.topic}`), topic]);
-      const fold = element("details", {}, element("summary", {}, topics.length === 1 ? "1 topic" : `${topics.length} topics`),
+      const fold = element("details", {}, element("summary", {}, count(topics.length, "topic")),
         ...topics.map(([input, topic]) => line(input, topic.title)));
       fold.firstElementChild.setAttribute("aria-label", `${fold.firstElementChild.textContent} of ${chapter.title}`);
       const set = (checked) => { head.checked = checked; head.indeterminate = false; topics.forEach(([input]) => { input.checked = checked; }); };

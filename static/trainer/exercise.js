@@ -27,7 +27,6 @@
       this.form = element("form", { class: "trainer-form" }, ...this.parts());
       const statement = element("div", { class: "trainer-statement", html: drill.statement });
       this.element = element("div", { class: "trainer-exercise", "data-topic": drill.topic, "data-seed": drill.seed }, statement, this.form, this.solution);
-      this.ownBoxes().forEach((box) => { box.element.hidden = true; });
       if (!paper) this.addButtons();
       this.form.addEventListener("submit", (event) => {
         event.preventDefault();
@@ -38,10 +37,22 @@
     parts() {
       const numbers = [...new Set(this.fields.map((field) => field.part))];
       return numbers.map((number) => {
-        const inside = this.boxes.filter((box) => box.field.part === number).map((box) => box.element);
-        const title = element("p", { class: "trainer-part", id: `${this.id}-part-${number}` }, `Question ${number}`);
+        const inside = this.boxes.filter((box) => box.field.part === number).flatMap((box) => [box.element, ...this.onPaper(box)]);
+        const title = element("p", { class: "trainer-part", id: `${this.id}-part-${number}` }, `Part ${number}`);
         return element("div", { role: "group", "aria-labelledby": title.id }, title, ...inside);
       });
+    }
+
+    // What stands for a reason or a derivation until the solution is there to compare it with.
+    onPaper(box) {
+      if (box.field.kind !== "own") return [];
+      box.note = element("p", { html: `On paper: ${box.field.label} (${worth(box.field.marks)})` });
+      box.element.hidden = true;
+      return [box.note];
+    }
+
+    showOwn() {
+      this.ownBoxes().forEach((box) => { box.element.hidden = false; box.note.hidden = true; });
     }
 
     ownBoxes() {
@@ -100,7 +111,7 @@
       this.nextButton.textContent = `Next line (${left} left)`;
       this.nextButton.hidden = !left;
       this.allButton.hidden = !left;
-      if (!left) this.ownBoxes().forEach((box) => { box.element.hidden = false; });
+      if (!left) this.showOwn();
       this.tell(left ? "What you typed counts." : "This is the whole solution.");
       if (!left && first) Object.assign(first, { tabIndex: -1 }).focus({ preventScroll: true }); // the button is gone
       if (!left && !this.ownBoxes().length) this.end();
@@ -142,8 +153,8 @@
       this.lines.forEach((line) => { line.hidden = false; });
       this.boxes.forEach((box) => { if (box.field.kind !== "own") box.close(); });
       this.solution.hidden = false;
+      this.showOwn();
       this.ownBoxes().forEach((box) => {
-        box.element.hidden = false;
         box.element.addEventListener("change", () => { this.own(); changed(); });
       });
     }

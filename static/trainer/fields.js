@@ -75,14 +75,17 @@
       const label = element(single ? "label" : "legend", { id: `${id}-label`, for: single && `${id}-0` });
       label.append(element("span", { html: field.label }), marks);
       this.element = element(single ? "div" : "fieldset", { class: `trainer-field trainer-${form}` }, label);
-      if (hint) this.element.append(element("p", { class: "trainer-hint", id: `${id}-hint` }, hint));
+      if (hint || field.asks) {
+        const how = hint && element("span", { class: "trainer-how" }, field.asks ? `${hint}; ` : hint);
+        this.element.append(element("p", { class: "trainer-hint", id: `${id}-hint` }, how, field.asks));
+      }
       this.element.append(this[form](), this.verdict);
     }
 
     hint(form) {
       const how = form === "line" || form === "box" || this.field.kind === "own" ? HOW[this.field.kind] : "";
       const few = form === "line" && this.field.options.length && this.field.options.length < 8;
-      return [how, few && `from ${this.field.options.join(", ")}`, this.field.asks].filter(Boolean).join("; ");
+      return [how, few && `from ${this.field.options.join(", ")}`].filter(Boolean).join("; ");
     }
 
     input(tag, attributes) {
@@ -186,8 +189,10 @@
     }
   }
 
-  const worth = (marks) => `${marks} ${marks === 1 ? "mark" : "marks"}`;
+  const count = (number, thing) => `${number} ${thing}${number === 1 ? "" : "s"}`;
+  const worth = (marks) => count(marks, "mark");
+  const signed = (marks) => String(marks).replace("-", "−");
   const earnedText = (field, verdict) => `${drillJudge.earned(field, verdict)} of ${worth(field.marks)}.`;
 
-  Object.assign(Trainer, { FieldBox, typed, shape, element, worth });
+  Object.assign(Trainer, { FieldBox, typed, shape, element, worth, count, signed });
 })();

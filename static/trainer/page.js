@@ -11,7 +11,7 @@
       this.place = element("div", { class: "trainer-place" });
       this.head = element("p", { class: "trainer-title", tabindex: "-1" });
       this.more = element("div", { class: "trainer-buttons" },
-        button("Another one", () => this.another()), button("The same again", () => this.open(this.topic, this.seed)));
+        button("Another one", () => this.another()), button("The same again", () => { this.store.keepDraft(null); this.open(this.topic, this.seed); }));
       this.single = element("div", {}, this.chooser(), this.head, this.place, this.more);
       this.paperPlace = element("div");
       host.replaceChildren(this.notice, this.single, this.paperPlace, this.paperForm(),
@@ -41,7 +41,7 @@
       }).filter((group) => group.children.length);
       const found = groups.flatMap((group) => [...group.children]);
       const own = found.some((option) => option.value === this.topic);
-      this.topics.replaceChildren(...(own ? [] : [element("option", { value: "" }, found.length ? `${found.length} topics: choose one` : "no such topic")]), ...groups);
+      this.topics.replaceChildren(...(own ? [] : [element("option", { value: "" }, found.length ? `${Trainer.count(found.length, "topic")}: choose one` : "no such topic")]), ...groups);
       this.topics.value = own ? this.topic : "";
     }
 
@@ -83,9 +83,11 @@
       }
       if (this.exercise) this.exercise.leave();
       Object.assign(this, { topic, seed });
-      this.notice.textContent = "";
+      this.tellPaper();
       const drill = Trainer.drill(data, seed);
-      this.exercise = new Trainer.Exercise(drill, "drill", { over: (share) => { this.store.record(topic, share); this.listDue(); } });
+      this.exercise = new Trainer.Exercise(drill, "drill", { over: (share) => this.record(topic, share) });
+      this.exercise.form.addEventListener("input", () => this.store.keepDraft({ topic, seed, values: this.exercise.values }));
+      if (this.store.draft && this.store.draft.topic === topic && this.store.draft.seed === seed) this.exercise.values = this.store.draft.values;
       this.place.replaceChildren(this.exercise.element);
       this.head.textContent = `${drill.title}, seed ${seed}: ${worth(drill.marks)}, ${drill.minutes} minutes`;
       this.seedBox.value = seed;
@@ -93,6 +95,18 @@
       this.listDue();
       watchWide(this.host);
       if (move) this.head.focus();
+    }
+
+    record(topic, share) {
+      this.store.draft = null;
+      this.store.record(topic, share);
+      this.listDue();
+    }
+
+    // Whoever follows a link to a topic sees why it is not there.
+    tellPaper() {
+      const asked = this.paper && new URLSearchParams(location.hash.slice(1)).has("topic");
+      this.notice.textContent = asked ? "A paper is under way: leave it, at its end, to practise a topic." : "";
     }
 
     another() {
@@ -149,6 +163,7 @@
       await paper.open();
       this.paper = paper;
       this.paperPlace.replaceChildren(paper.element);
+      this.tellPaper();
       this.single.hidden = true;
       this.paperDetails.hidden = true;
       watchWide(this.host);

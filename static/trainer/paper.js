@@ -1,7 +1,7 @@
 // A paper on the page: its questions, the clock, the mark sheet, and what is printed.
 (() => {
   "use strict";
-  const { element, worth, remaining, clockText } = Trainer;
+  const { element, worth, signed, remaining, clockText } = Trainer;
 
   // Which field a fill-in asks for, as Drill.fill_in of the library: a short one of part 1, or the first that is typed.
   const firstTyped = (drill) => {
@@ -118,11 +118,11 @@
       const { earned, marks, repeat } = Trainer.sheet(results);
       const row = (cells, tag = "td") => element("tr", {}, ...cells.map((cell) => element(tag, tag === "th" ? { scope: "col" } : {}, String(cell))));
       const table = element("table", { class: "table" }, element("thead", {}, row(["question", "topic", "marks", "of"], "th")),
-        element("tbody", {}, ...results.map((one, n) => row([n + 1, one.name, one.earned, one.marks])), row(["", "together", earned, marks])));
+        element("tbody", {}, ...results.map((one, n) => row([n + 1, one.name, signed(one.earned), one.marks])), row(["", "together", signed(earned), marks])));
       const own = this.questions.some((part) => part.ownBoxes && part.ownBoxes().length)
         ? " Reasons and derivations count when you have compared them with the solutions and said so." : "";
       const late = Math.floor((this.plan.handedIn - this.plan.end) / Trainer.MINUTE);
-      this.sheet.replaceChildren(element("h3", {}, "Mark sheet"), element("p", {}, `${earned} of ${worth(marks)}.${late > 0 ? ` Handed in ${late} minutes late.` : ""}${own}`), table,
+      this.sheet.replaceChildren(element("h3", {}, "Mark sheet"), element("p", {}, `${signed(earned)} of ${worth(marks)}.${late > 0 ? ` Handed in ${late} minutes late.` : ""}${own}`), table,
         element("p", {}, repeat.length ? `To repeat, the weakest first: ${repeat.join(", ")}.` : "Nothing to repeat."));
     }
 

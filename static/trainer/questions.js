@@ -117,7 +117,7 @@
       this.element.append(this.status);
       const name = (input) => { const tag = input.parentElement.querySelector(".quiz-letter"); return tag ? tag.textContent : ""; };
       const right = this.view.inputs.filter((input) => this.view.rightOf(input)).map(name).filter(Boolean);
-      this.status.textContent = `${this.earned} of ${Trainer.worth(this.marks)}.${right.length ? ` Right: ${right.join(", ")}.` : ""}`;
+      this.status.textContent = `${Trainer.signed(this.earned)} of ${Trainer.worth(this.marks)}.${right.length ? ` Right: ${right.join(", ")}.` : ""}`;
     }
   }
 

@@ -21,7 +21,7 @@
   class Store {
     // storage: gives the browser's storage (reading it may already be forbidden); say: shows a sentence.
     constructor(storage, now, say) {
-      Object.assign(this, { storage, now, say, topics: {}, paper: null });
+      Object.assign(this, { storage, now, say, topics: {}, paper: null, draft: null });
       this.read();
     }
 
@@ -35,9 +35,9 @@
       }
       if (text === null) return;
       try {
-        const { version, topics, paper } = JSON.parse(text);
+        const { version, topics, paper, draft } = JSON.parse(text);
         if (version !== VERSION || !sound(topics)) throw new Error();
-        Object.assign(this, { topics, paper: paper || null });
+        Object.assign(this, { topics, paper: paper || null, draft: draft || null });
       } catch {
         this.say("The progress that this browser holds cannot be read; it is set aside, and you begin anew.");
         this.put(`${KEY}.unreadable`, text);
@@ -55,7 +55,7 @@
     }
 
     write() {
-      return this.put(KEY, JSON.stringify({ version: VERSION, topics: this.topics, paper: this.paper }));
+      return this.put(KEY, JSON.stringify({ version: VERSION, topics: this.topics, paper: this.paper, draft: this.draft }));
     }
 
     // An exercise is over. Only a topic that is due moves on: the same one twice on a day proves little.
@@ -78,6 +78,12 @@
       return entries.sort((a, b) => a[1].share - b[1].share || a[1].due - b[1].due).map(([topic]) => topic);
     }
 
+    // What is typed into an exercise: a phone may drop the page while one looks something up.
+    keepDraft(draft) {
+      this.draft = draft;
+      return this.write();
+    }
+
     keepPaper(paper) {
       this.paper = paper;
       return this.write();
@@ -85,7 +91,7 @@
 
     // Forget how the topics went; a paper under way stays, since its answers stand on the page.
     clear() {
-      this.topics = {};
+      Object.assign(this, { topics: {}, draft: null });
       try {
         [KEY, `${KEY}.unreadable`].forEach((key) => this.storage().removeItem(key));
       } catch { /* there is nothing to remove */ }

@@ -79,7 +79,7 @@ NOT_READ = [
     (VECTOR, "(1, 2, 3)", "2 numbers asked for, 3 read."),
     (VECTOR, "1; ;2", "2 numbers asked for, 3 read."),
     (VECTOR, ";2", "Entry 1: Nothing was typed."),
-    (VECTOR, "1 foo", "Entry 2: “foo” is no number; known are pi, e, sqrt, ln, exp, log2 and log10."),
+    (VECTOR, "1 foo", "Entry 2: “foo” is no number: leave units out; known are pi, e, sqrt, ln, exp, log2 and log10."),
     (VECTOR, "1/0 2", "Entry 1: This divides by zero."),
     (SQUARE, "1 2 3 4.5", "Put each row on a line of its own, or a semicolon between rows."),
     (SQUARE, "1 2; 3 4; 5 6", "2 rows asked for, 3 read."),

@@ -22,7 +22,8 @@ STYLES = ("katex/katex.min.css", "book.css", "trainer.css")
 STATIC = Path(__file__).resolve().parents[2] / "static"
 PAGE = """<!doctype html><html lang="en" data-theme="light" data-content_root="./"><head><meta charset="utf-8">
 <title>Trainer</title><meta name="viewport" content="width=device-width, initial-scale=1">{styles}</head>
-<body><main class="bd-article"><h1>Trainer</h1><div class="trainer"><p>One exercise.</p></div></main>{scripts}</body>
+<body><main class="bd-article"><section><h1>Trainer</h1><div class="trainer"><p>One exercise.</p></div></section></main>
+{scripts}</body>
 </html>"""
 QUIZ = """<div class="quiz quiz-choice" id="q{n}"><div class="quiz-question" id="q{n}-question"><p>Which?</p></div>
 <div class="quiz-options" role="radiogroup" aria-labelledby="q{n}-question">{options}</div></div>"""
@@ -302,9 +303,49 @@ def test_a_mark_scheme_is_printed_and_not_shown(tab):
     page.emulate_media(media="print")
     assert (scheme.is_visible(), paper.is_visible()) == (True, False)
     assert not page.get_by_role("button", name="Hand in").is_visible()
+    assert not page.locator("h1").is_visible()
     assert scheme.locator("h3").count() == page.locator(".trainer-question").count()
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     assert (scheme.count(), paper.is_visible()) == (0, True)
+    hint = page.locator(".trainer-paper .trainer-hint", has_text="one row on each line").first
+    assert "four digits or exact" in page.locator(".trainer-paper").inner_text()
+    assert not hint.locator(".trainer-how").is_visible()
+
+
+def test_what_is_written_on_paper_is_named_until_the_solution_is_there(tab):
+    page = tab("#topic=kernel-validity&seed=0")
+    note = page.get_by_text("On paper: ").first
+    assert note.is_visible()
+    page.get_by_role("button", name="Show the solution").click()
+    page.get_by_role("button", name="Show all of it").click()
+    assert not note.is_visible()
+    assert page.get_by_text("Compare with the solution. Do you have it?").first.is_visible()
+
+
+def test_what_was_typed_is_there_after_the_page_is_loaded_again(tab):
+    page = tab()
+    first = page.locator(".trainer-form input").first
+    first.fill("0.12")
+    page.reload()
+    page.wait_for_selector(".trainer[data-ready]")
+    assert first.input_value() == "0.12"
+    page.get_by_role("button", name="The same again").click()
+    page.wait_for_function("document.querySelector('.trainer-form input').value === ''")
+    first.fill("0.13")
+    page.get_by_role("button", name="Show the solution").click()
+    page.get_by_role("button", name="Show all of it").click()
+    page.reload()
+    page.wait_for_selector(".trainer[data-ready]")
+    assert first.input_value() == ""  # what counted does not come back
+
+
+def test_a_link_to_a_topic_says_that_a_paper_is_under_way(tab):
+    page = tab("#paper")
+    page.get_by_role("button", name="Begin the paper").click()
+    page.wait_for_function("document.querySelector('.trainer-paper')")
+    assert page.locator(".trainer-notice").inner_text() == ""
+    page.evaluate("location.hash = '#topic=kernel-validity'")
+    page.wait_for_function("document.querySelector('.trainer-notice').textContent.includes('A paper is under way')")
 
 
 def test_without_a_script_the_exercise_of_the_page_stays(chromium, address):
