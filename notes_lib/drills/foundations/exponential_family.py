@@ -187,6 +187,7 @@ _MODELS = {
     "poisson": "A Poisson regression with $\\mu = e^\\eta$",
     "logistic": "A logistic regression with $\\mu = \\frac{1}{1 + e^{-\\eta}}$",
 }
+_SLOPES = {-1: "-\\ln 2", 0: "0", 1: "\\ln 2"}
 _ETA = {-1: "$-\\ln 2$", 0: "0", 1: "$\\ln 2$", 2: "$2 \\ln 2$"}
 
 
@@ -219,6 +220,8 @@ class Step(NamedTuple):
     @property
     def is_short(self) -> bool:
         """Whether nothing is 0 and all fractions are small enough for paper."""
+        if self.det == 0:
+            return False
         step = [v / self.det for v in self.scaled]
         sizes = [v.denominator for v in [*self.gradient, *self.sums, self.det, *step]]
         return 0 not in [*self.gradient, *step] and max(sizes) <= 300 and max(abs(v) for v in step) < 6
@@ -227,9 +230,9 @@ class Step(NamedTuple):
 @drill("glm-newton-step", marks=10, minutes=14)
 def glm_newton_step(rng: np.random.Generator) -> Parts:
     """One Newton step of a Poisson or a logistic regression with intercept on three or four points."""
-    kind, slope = ["poisson", "logistic"][int(rng.integers(2))], int(rng.integers(2))  # slope: in units of ln 2
+    kind, slope = ["poisson", "logistic"][int(rng.integers(2))], int(rng.integers(-1, 2))  # slope: in units of ln 2
     one = _one_step(rng, kind, slope)
-    start = "(0, \\ln 2)^\\top" if slope else "(0, 0)^\\top"
+    start = f"(0, {_SLOPES[slope]})^\\top"
     family: Family = Poisson() if kind == "poisson" else Bernoulli()
     X, w = np.column_stack([np.ones(len(one.x)), one.x]), np.array([0.0, slope * log(2)])
     new = irls_step(w, X, np.array(one.y), family)
@@ -283,7 +286,7 @@ def glm_newton_step(rng: np.random.Generator) -> Parts:
 def _one_step(rng: np.random.Generator, kind: str, slope: int) -> Step:
     """Data whose Newton step can be computed on paper."""
     while True:
-        x = sorted(int(v) for v in rng.choice([-1, 0, 1, 2], size=int(rng.integers(3, 5)), replace=False))
+        x = [int(v) for v in (slope or 1) * rng.integers(-1, 3, size=int(rng.integers(3, 5)))]
         y = [int(v) for v in rng.integers(0, 6 if kind == "poisson" else 2, size=len(x))]
         odds = [Fraction(2) ** (slope * v) for v in x]
         mu = odds if kind == "poisson" else [o / (1 + o) for o in odds]
@@ -306,7 +309,8 @@ def _worked(one: Step, slope: int, new: np.ndarray) -> list[str]:
     (a, b, c), (g, h) = one.sums, one.gradient
     squared = f"{_show(b)}^2" if b >= 0 and b.denominator == 1 else f"\\big({_show(b)}\\big)^2"
     inverse = f"\\frac{{1}}{{\\det}} {matrix([[c, -b], [-b, a]], _show)} {matrix([[g], [h]], _show)}"
-    moved = f"(0, \\ln 2)^\\top + \\mathbf{{d}} = {vector(new)}" if slope else f"\\mathbf{{d}} = {vector(new)}"
+    start = f"(0, {_SLOPES[slope]})^\\top + " if slope else ""
+    moved = f"{start}\\mathbf{{d}} = {vector(new)}"
     return [
         f"**Gradient** (1 mark for the first sum, 1 for the second): $\\sum_n (y_n - \\mu_n) = {first} = {_show(g)}$ "
         f"and $\\sum_n x_n (y_n - \\mu_n) = {second} = {_show(h)}$.",
