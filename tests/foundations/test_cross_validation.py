@@ -27,11 +27,13 @@ from notes_lib.foundations.cross_validation import (
     StratifiedKFold,
     cross_val_score,
     fold_summary,
+    learning_curve,
     leave_one_out_residuals,
     number_of_fits,
     one_standard_error_index,
     parameter_candidates,
     train_test_split,
+    validation_curve,
 )
 from notes_lib.foundations.cross_validation.scoring import SCORERS
 from notes_lib.linear.fisher_lda import FisherDiscriminant
@@ -611,3 +613,87 @@ def test_the_models_of_the_folds_are_clones():
 
 def test_a_leverage_just_below_one_is_accepted():
     assert_allclose(leave_one_out_residuals([1e-7], [1 - 1e-7]), 1.0, rtol=1e-8)
+
+
+@pytest.mark.parametrize("sizes", [[0.1, 0.5, 1.0], [3, 70, 30, 30], np.linspace(0.2, 0.9, 4)])
+@pytest.mark.parametrize("scoring", [None, "neg_mean_squared_error"])
+def test_learning_curve_is_that_of_sklearn(sizes, scoring):
+    X, y = make_moons(120, noise=0.3, random_state=0)
+    order = np.random.default_rng(0).permutation(120)
+    pipe = make_pipeline(StandardScaler(), KNeighborsClassifier(3))
+    ours = learning_curve(pipe, X[order], y[order], train_sizes=sizes, cv=4, scoring=scoring)
+    theirs = peer.learning_curve(pipe, X[order], y[order], train_sizes=np.unique(sizes), cv=4, scoring=scoring)
+    for a, b in zip(ours, theirs, strict=True):
+        assert_allclose(a, b)
+
+
+def test_sizes_of_a_learning_curve_are_shares_of_the_smallest_training_part():
+    X, y, mse = np.zeros((11, 1)), np.arange(11.0), "neg_mean_squared_error"
+    curve = learning_curve(DummyRegressor(), X, y, train_sizes=[1.0, 0.01], cv=KFold(3), scoring=mse)
+    assert curve.train_sizes.tolist() == [1, 7]  # of 7, 7 and 8
+    assert_allclose(curve.train_scores[0], 0.0)
+    four = learning_curve(DummyRegressor(), X, y, train_sizes=[4], cv=LeaveOneOut(), scoring=mse)
+    assert four.test_scores[0, 10] == -((10 - 1.5) ** 2)  # the first four instances are 0, 1, 2, 3
+    assert four.train_scores[0, 10] == -1.25
+
+
+def test_validation_curve_is_that_of_sklearn_for_pipelines_and_kernel_matrices():
+    X, y = IRIS.X, IRIS.y
+    pipe = make_pipeline(StandardScaler(), KNeighborsClassifier())
+    grid = {"param_name": "kneighborsclassifier__n_neighbors", "param_range": [1, 9, 60]}
+    for a, b in zip(validation_curve(pipe, X, y, **grid), peer.validation_curve(pipe, X, y, **grid), strict=True):
+        assert_allclose(a, b)
+    K, grid = X @ X.T, {"param_name": "C", "param_range": [0.001, 1.0]}
+    ours, theirs = (f(SVC(kernel="precomputed"), K, y, **grid) for f in (validation_curve, peer.validation_curve))
+    for a, b in zip(ours, theirs, strict=True):
+        assert_allclose(a, b)
+
+
+def test_curves_leave_the_estimator_alone():
+    model = KNeighborsClassifier(5)
+    validation_curve(model, IRIS.X, IRIS.y, param_name="n_neighbors", param_range=[1])
+    learning_curve(model, IRIS.X, IRIS.y, train_sizes=[60])
+    assert model.n_neighbors == 5
+    assert not hasattr(model, "classes_")
+
+
+@pytest.mark.equation("cross-validation-curves")
+def test_expected_errors_of_least_squares():
+    """Training and test error of a linear model that lacks some inputs, over many data sets."""
+    rng, n, D, runs = np.random.default_rng(0), 12, 3, 6000
+    Z = rng.normal(size=(runs, n + 1, D + 2))
+    y = Z @ [1.0, -2.0, 0.5, 0.6, 0.8] + 0.5 * rng.normal(size=(runs, n + 1))  # the last two inputs are not given
+    plateau = 0.5**2 + 0.6**2 + 0.8**2
+    X, X_new = Z[:, :n, :D], Z[:, n, :D]
+    X_T = np.swapaxes(X, 1, 2)
+    w = np.linalg.solve(X_T @ X, X_T @ y[:, :n, None])
+    train = ((y[:, :n, None] - X @ w) ** 2).mean(axis=(1, 2))
+    test = (y[:, n] - (X_new * w[..., 0]).sum(axis=1)) ** 2
+    for seen, expected in [(train, plateau * (1 - D / n)), (test, plateau * (1 + D / (n - D - 1)))]:
+        assert abs(seen.mean() - expected) < 3 * seen.std() / np.sqrt(runs)
+        assert seen.std() / np.sqrt(runs) < 0.03 * expected
+
+
+@pytest.mark.parametrize(
+    ("sizes", "message"),
+    [
+        ([0.0, 1.0], "above 0 and at most 1"),
+        ([0.5, 1.2], "above 0 and at most 1"),
+        ([0, 3], "between 1 and 96"),
+        ([3, 200], "between 1 and 96"),
+        ([], "must be a list of shares"),
+        (["all"], "must be a list of shares"),
+        (5, "must be a list of shares"),
+    ],
+)
+def test_sizes_that_cannot_be(sizes, message):
+    X, y = make_moons(120, noise=0.3, random_state=0)
+    with pytest.raises(ValueError, match=message):
+        learning_curve(KNeighborsClassifier(1), X, y, train_sizes=sizes)
+
+
+def test_hyper_parameters_that_are_not_there():
+    with pytest.raises(ValueError, match="neighbors"):
+        validation_curve(KNeighborsClassifier(), IRIS.X, IRIS.y, param_name="neighbors", param_range=[1])
+    with pytest.raises(ValueError, match="param_range must hold at least one value"):
+        validation_curve(KNeighborsClassifier(), IRIS.X, IRIS.y, param_name="n_neighbors", param_range=[])

@@ -9,6 +9,12 @@ Friedman, Olshen and Stone (1984), section 3.4 (the one-standard-error rule).
 """
 
 from notes_lib.foundations.cross_validation.checks import Split
+from notes_lib.foundations.cross_validation.curves import (
+    LearningCurve,
+    ValidationCurve,
+    learning_curve,
+    validation_curve,
+)
 from notes_lib.foundations.cross_validation.model import GridSearchCV, parameter_candidates
 from notes_lib.foundations.cross_validation.scoring import cross_val_score
 from notes_lib.foundations.cross_validation.splits import KFold, LeaveOneOut, StratifiedKFold, train_test_split
@@ -24,14 +30,18 @@ __all__ = [
     "FoldSummary",
     "GridSearchCV",
     "KFold",
+    "LearningCurve",
     "LeaveOneOut",
     "Split",
     "StratifiedKFold",
+    "ValidationCurve",
     "cross_val_score",
     "fold_summary",
+    "learning_curve",
     "leave_one_out_residuals",
     "number_of_fits",
     "one_standard_error_index",
     "parameter_candidates",
     "train_test_split",
+    "validation_curve",
 ]

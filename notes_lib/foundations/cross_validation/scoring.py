@@ -104,13 +104,26 @@ def _parts(X: Any, y: Any, split: Split, pairwise: bool) -> tuple[Any, Any, Any,
 def _fit_and_score(model: Any, params: dict[str, Any], parts: tuple[Any, Any, Any, Any], scorer: Scorer) -> float:
     X_train, y_train, X_test, y_test = parts
     model.set_params(**clone(params, safe=False)).fit(X_train, y_train)
-    value = scorer(model, X_test, y_test)
-    if not isinstance(value, Real) or not np.isfinite(value):
+    return _finite(scorer(model, X_test, y_test), params)
+
+
+def _finite(value: Any, params: dict[str, Any]) -> float:
+    if not isinstance(value, Real) or not np.isfinite(float(value)):
         where = f" for {params}" if params else ""
         raise ValueError(
             f"scoring must return a finite number, got {value!r}{where}: choose one that is defined on every test part."
         )
     return float(value)
+
+
+def scores_of_both_parts(
+    model: Any, params: dict[str, Any], X: Any, y: Any, split: Split, scorer: Scorer
+) -> tuple[float, float]:
+    """Score on the part that a clone was fitted on, and on the other."""
+    parts = _parts(X, y, split, get_tags(model).input_tags.pairwise)
+    model = clone(model)
+    test = _fit_and_score(model, params, parts, scorer)
+    return _finite(scorer(model, *parts[:2]), params), test
 
 
 def cross_val_score(
