@@ -68,7 +68,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = _parser().parse_args(argv)
     try:
         if args.topic == "list":
-            print("\n".join(f"{slug:24}{title(slug)}" for slug in topics()))
+            width = max(map(len, topics()))
+            print("\n".join(f"{slug:{width}}  {title(slug)}" for slug in topics()))
         elif args.topic == "exam":
             _print(_paper(args.minutes, args.seed, args.topics, args.solution), args.format)
         elif args.check or args.topic == "check":

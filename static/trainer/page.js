@@ -144,6 +144,7 @@
         if (!items.length) return this.say("There is no question that fits: choose more topics or more minutes.");
         const plan = { rules: Trainer.RULES, items, minutes, seed, format, end: Date.now() + minutes * Trainer.MINUTE, values: [], handedIn: 0 };
         this.store.keepPaper(plan);
+        history.replaceState(null, "", "#paper");
         await this.openPaper(plan);
         this.paper.title.focus();
       } catch (error) {
@@ -173,6 +174,7 @@
       if (!this.paper.plan.handedIn && !confirm("Leave this paper without handing it in? Its answers are lost.")) return;
       this.paper.stop();
       this.paper = null;
+      this.tellPaper();
       this.store.keepPaper(null);
       this.paperPlace.replaceChildren();
       this.single.hidden = false;

@@ -340,12 +340,17 @@ def test_what_was_typed_is_there_after_the_page_is_loaded_again(tab):
 
 
 def test_a_link_to_a_topic_says_that_a_paper_is_under_way(tab):
-    page = tab("#paper")
+    page = tab()
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.get_by_text("A paper against the clock").click()
     page.get_by_role("button", name="Begin the paper").click()
     page.wait_for_function("document.querySelector('.trainer-paper')")
-    assert page.locator(".trainer-notice").inner_text() == ""
+    notice = page.locator(".trainer-notice")
+    assert notice.inner_text() == ""
     page.evaluate("location.hash = '#topic=kernel-validity'")
     page.wait_for_function("document.querySelector('.trainer-notice').textContent.includes('A paper is under way')")
+    page.get_by_role("button", name="Leave this paper").click()
+    assert notice.inner_text() == ""
 
 
 def test_without_a_script_the_exercise_of_the_page_stays(chromium, address):

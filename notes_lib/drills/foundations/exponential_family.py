@@ -109,7 +109,7 @@ DENSITIES = [
 ]  # fmt: skip
 
 
-@drill("exponential-family", marks=10, minutes=14)
+@drill("exponential-family", marks=10, minutes=14, title="Natural form of a density")
 def natural_form(rng: np.random.Generator) -> Parts:
     """Bring a density into natural form; its numbers, two moments by differentiating, and the estimate from data."""
     d = DENSITIES[int(rng.integers(len(DENSITIES)))]
@@ -227,7 +227,7 @@ class Step(NamedTuple):
         return 0 not in [*self.gradient, *step] and max(sizes) <= 300 and max(abs(v) for v in step) < 6
 
 
-@drill("glm-newton-step", marks=10, minutes=14)
+@drill("glm-newton-step", marks=10, minutes=14, title="Newton step of a generalised linear model")
 def glm_newton_step(rng: np.random.Generator) -> Parts:
     """One Newton step of a Poisson or a logistic regression with intercept on three or four points."""
     kind, slope = ["poisson", "logistic"][int(rng.integers(2))], int(rng.integers(-1, 2))  # slope: in units of ln 2
