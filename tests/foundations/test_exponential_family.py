@@ -133,6 +133,9 @@ def test_categorical_against_enumeration(K):
     assert_allclose(family.covariance(eta), np.cov(T.T, aweights=theta, ddof=0).reshape(K - 1, K - 1), atol=1e-14)
     slope = central_difference(lambda e: float(family.log_partition(e)), eta)
     assert_allclose(family.mean_parameter(eta), slope, rtol=1e-7)
+    x = np.repeat(np.arange(K), np.arange(1, K + 1))
+    shares = np.bincount(x) / len(x)
+    assert_allclose(family.moment_match(x), np.log(shares[:-1] / shares[-1]), rtol=1e-12)
 
 
 @pytest.mark.equation("exponential-family-moments")
@@ -338,6 +341,11 @@ def test_objective_never_falls_and_halving_is_needed_sometimes():
     assert glm_log_likelihood(full, rows, y, Poisson()) < glm_log_likelihood(start, rows, y, Poisson())
     w = np.array([model.intercept_, *model.coef_])
     assert_allclose(glm_gradient(w, rows, y, Poisson()), 0, atol=1e-6)
+    assert len(model.objective_) == model.n_iter_ + 1
+    ridge = GeneralizedLinearModel("poisson", alpha=0.5).fit(X, y)
+    w = np.array([ridge.intercept_, *ridge.coef_])
+    mean = glm_log_likelihood(w, rows, y, Poisson()) / 5 - 0.25 * ridge.coef_ @ ridge.coef_
+    assert_allclose(ridge.objective_[-1], mean, rtol=1e-12)
 
 
 @pytest.mark.equation("exponential-family-glm-gradient")
@@ -366,6 +374,12 @@ def test_separated_classes_and_a_group_of_zeros_have_no_maximum():
     with pytest.warns(ConvergenceWarning, match="may not exist.*alpha > 0"):
         model = GeneralizedLinearModel("bernoulli").fit(X, [0, 0, 1, 1])
     assert model.coef_[0] > 10
+    with pytest.warns(ConvergenceWarning, match="not reached in 4 iterations"):
+        short = GeneralizedLinearModel("bernoulli", max_iter=4).fit(X, [0, 0, 1, 1])
+    assert short.n_iter_ == 4
+    assert len(short.objective_) == 5
+    with pytest.warns(ConvergenceWarning, match="may not exist"):  # both columns share what separates
+        GeneralizedLinearModel("bernoulli", fit_intercept=False, max_iter=200).fit(X @ np.ones((1, 4)), [0, 0, 1, 1])
     group = np.array([[0.0], [0.0], [1.0], [1.0]])
     with pytest.warns(ConvergenceWarning, match="may not exist"):
         GeneralizedLinearModel("poisson").fit(group, [2, 3, 0, 0])
@@ -422,7 +436,7 @@ def test_estimator_contract():
         (Bernoulli(), [0, 2], "x must hold only 0 and 1, got 2"),
         (Poisson(), [0.5], "x must hold counts 0, 1, 2, ..., got 0.5"),
         (Poisson(), [-1], "x must hold counts 0, 1, 2, ..., got -1"),
-        (Exponential(), [-1.0], "x must hold non-negative numbers, got -1"),
+        (Exponential(), [-1.0, 2.0], "x must hold non-negative numbers, got -1"),
         (Categorical(3), [3], "x must hold category numbers from 0 to 2, got 3"),
         (Poisson(), [], "non-empty"),
         (Poisson(), [np.nan], "finite"),
