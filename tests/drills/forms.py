@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from itertools import permutations
 
@@ -13,6 +14,7 @@ from notes_lib.drills import Field
 NONSENSE = ["?", "abc xyz", "1/0", "9^9^9^9", "((((", "ln 0", "sqrt(-1)", "1e999", "%", "__import__('os')", "1 +",
             ")(", "0^-1", "½", "🎓", "1..2", "NaN", "x" * 401, "(" * 300, "-" * 300,
             "10^10^10", "\x00", "e^e^e^e"]  # fmt: skip
+DOUBTFUL = re.compile(r"(?<![0-9.,])[1-9][0-9]{0,2},[0-9]{3}(?![0-9.,])")  # of 1,552 the judge asks what is meant
 EMPTY = ["", "  ", "\n", "\u2009"]
 
 
@@ -158,11 +160,16 @@ def wrong_forms(field: Field, pick: random.Random, count: int) -> list[str]:
     if field.kind == "vector":
         ideas = changed(field.value, field.tolerance, pick)
         wrong = [values for values in ideas if not same(field, field.value, values, field.tolerance)]
-        return [joined(field, values, [0.0] * len(values), pick) for values in sampled(wrong, count, pick)]
+        return plain(joined(field, values, [0.0] * len(values), pick) for values in sampled(wrong, count, pick))
     if field.kind == "matrix":
         tables = sampled(tables_wrong(field, pick), count, pick)
-        return [table(field, rows, [[0.0] * len(row) for row in rows], pick) for rows in tables]
+        return plain(table(field, rows, [[0.0] * len(row) for row in rows], pick) for rows in tables)
     return sampled(list(words_wrong(field, pick)), count, pick)
+
+
+def plain(texts: Iterable[str]) -> list[str]:
+    """Those whose commas can only be decimal ones."""
+    return [text for text in texts if not DOUBTFUL.search(text)]
 
 
 def tables_wrong(field: Field, pick: random.Random) -> list[list[list[float]]]:

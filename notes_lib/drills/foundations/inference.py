@@ -214,8 +214,8 @@ def interval(rng: np.random.Generator) -> Parts:
         "",
         "**Wilson** (1 mark for the centre, 1 for the lower end, 1 for the upper end): with $z^2 = 4$ two successes "
         f"and two failures are added, so the centre is ${middle} = {sig((k + 2) / (n + 4))}$; from "
-        f"${middle} - \\frac{{2}}{{{n} + 4}} {root} = {sig(float(wilson.low))}$ to "
-        f"${middle} + \\frac{{2}}{{{n} + 4}} {root} = {sig(float(wilson.high))}$.",
+        f"${middle} - \\frac{{2}}{{{n} + 4}} \\cdot {root} = {sig(float(wilson.low))}$ to "
+        f"${middle} + \\frac{{2}}{{{n} + 4}} \\cdot {root} = {sig(float(wilson.high))}$.",
         "",
         "**Claim** (1 mark for Wald, 1 for the score test): an interval holds the values that its test does not "
         f"reject. Wald: {verdicts[0]}. Score test, whose interval is Wilson's: {verdicts[1]}.",
