@@ -22,7 +22,7 @@ from exam_cards import cards, classes, move_links, told
 from revision import HUBS, STATEMENTS
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
-from trainer import place_of_links, topics_of
+from trainer import note_topics, place_of_links, topics_of
 
 KINDS_SHOWN, LINES, HUB_LISTS = ("must-know", "lost-marks"), "derivation sections", "pages that list hubs"
 
@@ -48,6 +48,8 @@ class ChapterHub(SphinxDirective):
             warn("hub", f"a hub of {self.arguments[0]!r}, which is no chapter of the outline", place)
             return []
         page_store.keep(self.env, HUBS, self.arguments[0])
+        chapter = book_outline.outline(self.env)[self.arguments[0]]
+        note_topics(self.env, f"{chapter.part}/{chapter.stem}")
         page_store.keep(self.env, chapter_role.USERS, True)
         return [place]
 
@@ -184,7 +186,8 @@ def check(app, env) -> list[str]:
         if chapter and chapter.stem not in hubs:
             warn("hub", f"no page is the hub of the chapter {chapter.stem!r}", page)
     items = [(page, item.node.pformat()) for page, found in page_store.kept(env, STATEMENTS).items() for item in found]
-    told = told_of_cards(env), sorted(items), exercises.state(env), sorted(page_store.kept(env, LINES).items()), hubs
+    lines = sorted(page_store.kept(env, LINES).items())
+    told = told_of_cards(env), sorted(items), exercises.state(env), lines, sorted(hubs)
     if not page_store.changed(env, HUBS, told):
         return []
     return [*page_store.pages(env, HUBS), *page_store.pages(env, HUB_LISTS)]

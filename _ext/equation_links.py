@@ -233,9 +233,11 @@ class AddLinks(Printer):
 
     def run(self, **kwargs) -> None:
         """Visit the equations of the page."""
-        self.prepare()
-        for equation in list(self.document.findall(nodes.math_block)):
-            label = equation.get("label")
+        equations = [equation for equation in self.document.findall(nodes.math_block) if equation.get("label")]
+        if equations:
+            self.prepare()
+        for equation in equations:
+            label = equation["label"]
             if label in self.equations and (label in self.code or label in self.tests):
                 equation.parent.insert(equation.parent.index(equation) + 1, self.links(label))
 
@@ -264,8 +266,10 @@ class FillTables(Printer):
 
     def run(self, **kwargs) -> None:
         """Fill every place."""
-        self.prepare()
-        for place in list(self.document.findall(equation_table)):
+        places = list(self.document.findall(equation_table))
+        if places:
+            self.prepare()
+        for place in places:
             place.replace_self(self.tables())
 
     def tables(self) -> nodes.Node:

@@ -8,6 +8,7 @@ page that lists them; ``statements: all`` stands for all of them. A chapter that
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -23,7 +24,9 @@ from docutils import nodes
 from revision import anchor_of
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
-from trainer import topic_link
+from trainer import note_topics, topic_link
+
+from notes_lib import drills
 
 PAGES = "pages that list tasks"
 KEYS = {"task", "chapters", "exercises", "drills", "statements"}
@@ -45,6 +48,9 @@ class TaskTypes(SphinxDirective):
         page_store.keep(self.env, PAGES, True)
         page_store.keep(self.env, USERS, True)
         place = task_list("", tasks=self.read(Path(path)))
+        for topic in (topic for entry in place["tasks"] for topic in entry.get("drills", [])):
+            with suppress(ValueError):  # the link to a topic that is not there is a warning
+                note_topics(self.env, drills.chapter(topic))
         self.set_source_info(place)
         return [place]
 

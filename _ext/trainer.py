@@ -43,6 +43,13 @@ def topics_of(chapter: book_outline.Chapter) -> list[str]:
     return drills.by_chapter().get(f"{chapter.part}/{chapter.stem}", [])
 
 
+def note_topics(env, chapter: str) -> None:
+    """Let the page that is being read be read again when the drills of a chapter, such as kernels/svm, change."""
+    path = Path(drills.__path__[0], f"{chapter}.py")
+    if path.exists():
+        env.note_dependency(str(path))
+
+
 class trainer(html_nodes.html_block):
     """The place of the trainer, with one exercise for those who have no JavaScript."""
 
@@ -61,6 +68,8 @@ class Trainer(SphinxDirective):
             warn("trainer", str(error), self.get_location())
             return []
         page_store.keep(self.env, PAGES, True)
+        for path in drill_scripts.sources(f"notes_lib.drills.{drills.chapter(drill.topic).replace('/', '.')}"):
+            self.env.note_dependency(str(path))
         title = f"{drill.title}, seed {drill.seed} ({drill.marks} marks, {drill.minutes} minutes)"
         summary = html_nodes.paragraph("", "Solution", tag="summary")
         solution = html_nodes.block("trainer-solution", summary, *self.markdown(drill.solution), tag="details")
@@ -92,6 +101,8 @@ def link_by_hand(app, doctree) -> None:
     """Remember the sections *By hand* and put a place for links below their headings."""
     chapter = book_outline.chapter_at(app.env, app.env.docname)
     found = topics_of(chapter) if chapter else []
+    if chapter:
+        note_topics(app.env, f"{chapter.part}/{chapter.stem}")
     for section in doctree.findall(nodes.section):
         if found and section[0].astext() == "By hand":
             section.insert(1, place_of_links(found))

@@ -143,3 +143,17 @@ def test_warnings(book):
     assert "no page is the hub of the chapter 'gmm'" in book.warnings
     assert "a hub of 'nothing', which is no chapter of the outline" in book.warnings
     assert "the chapter 'hmm' is not written" in book.warnings
+
+
+def sets_in(value):
+    """Whether a value has a set in it, whose order is another one in each process."""
+    inside = [*value.items()] if isinstance(value, dict) else value if isinstance(value, list | tuple) else []
+    return isinstance(value, set | frozenset) or any(map(sets_in, inside))
+
+
+def test_what_builds_are_compared_by_has_an_order(book, monkeypatch):
+    compared = {}
+    monkeypatch.setattr("page_store.changed", lambda env, topic, value: compared.setdefault(topic, value) is value)
+    book.build()
+    assert len(compared) > 3
+    assert [topic for topic, value in compared.items() if sets_in(value)] == []

@@ -184,3 +184,12 @@ def test_questions_that_a_terminal_would_not_ask_are_a_warning(new_book, text):
 def test_pages_of_revision_link_to_the_trainer(book, page, topics):
     links = [(a.get_text(), a["href"]) for a in book.soup(page).select("main a, .body a") if "topic=" in a["href"]]
     assert links == [(title(topic), f"chapters/revision/trainer.html#topic={topic}") for topic in topics]
+
+
+@pytest.mark.parametrize(
+    ("page", "above"), [(PAGES[0], set()), ("hub", set()), ("tasks", set()), (PAGES[1], {"drills/tex.py"})]
+)
+def test_pages_with_drills_are_read_again_when_the_drills_change(book, page, above):
+    known = {name.rpartition("notes_lib/")[2] for name in book.app.env.dependencies[page]}
+    assert {"drills/clustering/gmm.py", *above} <= known
+    assert "drills/kernels/svm.py" not in known
