@@ -1,6 +1,7 @@
 """Sample papers in a small book: their pages, what they hold, and the list that leads to them."""
 
 import re
+from itertools import takewhile
 
 import pytest
 
@@ -59,7 +60,13 @@ def test_answers_stand_in_the_scheme_alone(book, text_of):
     navigation = {text_of(item) for item in book.soup(NAME).find_all(["p", "li"])}
     assert len(head) == 1
     assert tasks & lines - navigation == head
-    assert len(lines - tasks) > 10
+    solutions = [
+        [text_of(one) for one in head.find_next_siblings(["p", "ul", "ol", "h2"])] for head in scheme.find_all("h2")
+    ]
+    heads = {text_of(head) for head in scheme.find_all("h2")}
+    for following in solutions:  # each question has its own solution before the next heading
+        own = list(takewhile(lambda line: line not in heads, following))
+        assert len([line for line in own if line not in tasks]) > 1
 
 
 def test_formulas_are_set_and_tables_can_be_reached(book):
