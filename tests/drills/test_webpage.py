@@ -44,7 +44,7 @@ def test_the_command_line_writes_html(monkeypatch, capsys, tmp_path):
     out = capsys.readouterr().out
     assert out.startswith("<!DOCTYPE html>")
     assert out.endswith("</html>\n")
-    assert "<title>viterbi</title>" in out
+    assert "<title>Viterbi algorithm</title>" in out
     assert len(formulas(drawn("viterbi", 7).statement)) == out.count("application/x-tex")
     monkeypatch.setattr(webpage, "KATEX", tmp_path / "none")
     assert main(["viterbi", "--seed", "7", "--format", "html"]) == 2
