@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from fractions import Fraction
 
 import numpy as np
@@ -91,6 +92,13 @@ def test_every_number_of_a_natural_form(seed):
     tell.done()
 
 
+def test_a_value_is_not_printed_twice():
+    texts = [drawn("exponential-family", seed).solution for seed in SEEDS]
+    assert not [found for text in texts for found in re.findall(r"= (-?[\d.]+) = \1\b", text)]
+    assert any("= -0.5$" in text or r"\ln" in text for text in texts)  # decimals stand beside what they are worth
+    assert {len(drawn("exponential-family", seed).given["x"]) for seed in SEEDS} == {4, 5}
+
+
 def test_every_density_is_drawn():
     names = {drawn("exponential-family", seed).given["density"] for seed in SEEDS}
     assert names == set(PEERS)
@@ -117,6 +125,10 @@ def test_newton_step_in_fractions(seed):
     _, g, answer = load("glm-newton-step", seed)
     mu, W, _, S, gradient, step = newton(g)
     assert 3 <= len(g["x"]) <= 4
+    assert set(g["y"]) <= set(range(2 if g["model"] == "logistic" else 6))
+    assert 0 not in [*gradient, *step]  # else a sign or a factor may be wrong unseen
+    assert max(abs(v) for v in step) < 6
+    assert max(v.denominator for v in [*gradient, *S, *step]) <= 300
     assert answer["mu"] == pytest.approx([float(v) for v in mu], rel=1e-12)
     assert answer["weights"] == pytest.approx([float(v) for v in W], rel=1e-12)
     assert answer["gradient"] == pytest.approx([float(v) for v in gradient], rel=1e-9)
