@@ -198,8 +198,8 @@ def interval(rng: np.random.Generator) -> Parts:
             "1. Give the estimate $\\hat\\theta$ and its estimated standard error (2 marks).",
             "2. Give both ends of the Wald interval (2 marks).",
             "3. Give the centre and both ends of the Wilson interval (3 marks).",
-            f"4. Somebody claims that $\\theta = {sig(claim)}$. At this level, is that rejected by the Wald test, "
-            "and by the score test? (2 marks)",
+            f"4. Somebody claims that $\\theta = {sig(claim)}$. At this level, is that rejected by the Wald test, and "
+            "by the score test? (2 marks)",
         ]
     )
     point, negative = " It is a single point, as if nothing were uncertain.", " Its lower end is negative."
