@@ -16,6 +16,7 @@ the slowest cells are named. It is stored all the same, since a busy machine tak
 from __future__ import annotations
 
 import argparse
+import ast
 import base64
 import copy
 import io
@@ -48,6 +49,7 @@ CELL_KEYS = {"tags", "mystnb", "equivalent"}
 LAB_DIRECTIVES = {"admonition", "dropdown", "exercise", "exercise-start", "exercise-end"}
 LAB_DIRECTIVES |= {"solution", "solution-start", "solution-end", "prf:algorithm", "prf:corollary", "prf:definition"}
 LAB_DIRECTIVES |= {"prf:lemma", "prf:proof", "prf:proposition", "prf:remark", "prf:theorem", "prf:example"}
+SHOWN = {"table", "player", "explorer", "show_source", "Markdown", "draw"}
 COLOURS = 256
 LEAST_PSNR = 40.0  # dB; below it the eye sees a difference, and the picture keeps its full colour
 INLINE_PNG = re.compile(r"(?<=data:image/png;base64,)[A-Za-z0-9+/=]+")
@@ -175,6 +177,7 @@ def _cell_problems(cell: NotebookNode, count: int) -> Iterator[str]:
     if cell.execution_count != count:
         yield f"execution_count is {cell.execution_count}, expected {count}: a cell that was not run is not compared"
     yield from listing_problems(cell)
+    yield from _shown_by_nobody(cell.source)
     for number, line in enumerate(cell.source.split("\n"), 1):
         if len(line) > WIDTH:
             yield f"line {number} has {len(line)} columns, more than {WIDTH}: break its text or comment"
@@ -201,6 +204,18 @@ def _cell_problems(cell: NotebookNode, count: int) -> Iterator[str]:
             yield "output holds a local path or a memory address"
         if re.search(r"(src|href)=[\"']https?://", text):
             yield "output loads something from the network"
+
+
+def _shown_by_nobody(source: str) -> Iterator[str]:
+    """Calls whose result only the last line of a cell shows."""
+    try:
+        statements = ast.parse(source).body[:-1]
+    except SyntaxError:  # which the layout reports
+        return
+    for statement in statements:
+        call = statement.value if isinstance(statement, ast.Expr) else None
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in SHOWN:
+            yield f"line {statement.lineno}: {call.func.id}(...) shows nothing unless it is the last line"
 
 
 def _has_figure(cell: NotebookNode) -> bool:

@@ -247,6 +247,10 @@ def break_magic(nb):
     nb.cells[2].source = "%time print(fingerprint(fig))"
 
 
+def break_table(nb):
+    nb.cells[2].source = "table([[1]])\n" + nb.cells[2].source
+
+
 def break_skip(nb):
     nb.cells[2].source += "\n# NBVAL_SKIP"
 
@@ -269,6 +273,7 @@ def break_skip(nb):
         (break_network, "from the network"),
         (break_ignore, "does not say why"),
         (break_skip, "is skipped"),
+        (break_table, "line 1: table(...) shows nothing unless it is the last line"),
         (break_layout, "not in canonical form"),
         (break_width, "cell 2: line 2 has 79 columns, more than 78"),
         (break_tag, "not in canonical form"),
