@@ -25,6 +25,7 @@ import yaml
 ROOT = Path(__file__).resolve().parent.parent
 COPIED = ("_config.yml", "_ext", "static", "references.bib", "chapters", "notes_lib", "tests", "benchmarks")
 LABEL = re.compile(r'\(([\w-]+)\)=|\$\$ \(([\w-]+)\)|:(?:label|name): ([\w-]+)|"name": "([\w-]+)"')
+HUBS = "chapters/revision/hub"  # the page that lists the hubs, and the folder of the hubs
 ONE_WORD = re.compile(r'"\((\w+)\)=\\n')
 BUILD = ("-c", "from jupyter_book.cli.main import main; main()", "build", ".", "-W", "-n", "--keep-going", "-q")
 UNITS_IN_MB = 2**20 if sys.platform == "darwin" else 2**10
@@ -102,6 +103,16 @@ def add(folder: Path, toc: dict, chapter: str, copy: str) -> None:
     planned["chapters"].append({"stem": stem, "title": stem.replace("_", " "), "task": "foundations"})
     plan.write_text(yaml.safe_dump(outline, sort_keys=False), encoding="utf-8")
     (folder / "tests" / of_part / f"test_{stem}.py").touch()  # the chapter's box names it
+    add_hub(folder, toc, chapter.rsplit("/", 1)[-1], stem)
+
+
+def add_hub(folder: Path, toc: dict, stem: str, copy: str) -> None:
+    """Give the copy of a chapter a hub of its own, beside those that are there."""
+    hub = (ROOT / HUBS / f"{stem}.md").read_text(encoding="utf-8")
+    hub = hub.replace(f"{{chapter-hub}} {stem}\n", f"{{chapter-hub}} {copy}\n")
+    (folder / HUBS / f"{copy}.md").write_text(hub.replace(f"`{stem}`", f"`{copy}`"), encoding="utf-8")
+    listing = next(entry for part in toc["parts"] for entry in part["chapters"] if entry["file"] == HUBS)
+    listing["sections"].append({"file": f"{HUBS}/{copy}"})
 
 
 def build(folder: Path) -> Cost:

@@ -48,12 +48,17 @@ def small(tmp_path, monkeypatch):
         path = root / f"chapters/part/{stem}.ipynb"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps({"cells": cells, "metadata": {"kernelspec": {"name": "python3"}}}))
+        hub = root / f"chapters/revision/hub/{stem}.md"
+        hub.parent.mkdir(parents=True, exist_ok=True)
+        hub.write_text(f"# Revise\n\nOf {{chapter}}`{stem}`.\n\n:::{{chapter-hub}} {stem}\n:::\n")
     (root / "chapters/part/front.md").write_text("# Front\n")
     chapters = [{"stem": "a", "title": "A", "task": "x"}, {"stem": "b", "title": "B", "task": "x"}]
     plan = [{"part": "part", "title": "Part", "chapters": chapters}]
     (root / "chapters/outline.yml").write_text(yaml.safe_dump(plan))
     files = [{"file": f"chapters/part/{name}"} for name in ("front", "a", "b")]
-    (root / "_toc.yml").write_text(yaml.safe_dump({"root": "intro", "parts": [{"chapters": files}]}))
+    hubs = {"file": tool.HUBS, "sections": [{"file": f"{tool.HUBS}/{stem}"} for stem in "ab"]}
+    parts = [{"chapters": files}, {"chapters": [hubs]}]
+    (root / "_toc.yml").write_text(yaml.safe_dump({"root": "intro", "parts": parts}))
     for name in ("_ext", "static", "notes_lib", "benchmarks", "tests/part"):
         (root / name).mkdir(parents=True)
     for name in ("_config.yml", "references.bib"):
@@ -64,11 +69,8 @@ def small(tmp_path, monkeypatch):
 
 
 def test_all_chapters_stand_in_toc_outline_and_tests(small):
-    files = [
-        entry["file"]
-        for part in yaml.safe_load((small / "_toc.yml").read_text())["parts"]
-        for entry in part["chapters"]
-    ]
+    first, _ = yaml.safe_load((small / "_toc.yml").read_text())["parts"]
+    files = [entry["file"] for entry in first["chapters"]]
     assert files == [f"chapters/part/{stem}" for stem in ("front", "a", "b", "a_2", "b_2", "a_3")]
     (part,) = yaml.safe_load((small / "chapters/outline.yml").read_text())
     assert [chapter["stem"] for chapter in part["chapters"]] == ["a", "b", "a_2", "b_2", "a_3"]
@@ -76,6 +78,15 @@ def test_all_chapters_stand_in_toc_outline_and_tests(small):
     for stem in ("a_2", "b_2", "a_3"):
         assert (small / f"chapters/part/{stem}.ipynb").exists()
         assert (small / f"tests/part/test_{stem}.py").exists()
+
+
+def test_each_copy_has_a_hub(small):
+    (listing,) = yaml.safe_load((small / "_toc.yml").read_text())["parts"][1]["chapters"]
+    stems = [entry["file"].rpartition("/")[2] for entry in listing["sections"]]
+    assert stems == ["a", "b", "a_2", "b_2", "a_3"]
+    for stem in stems:
+        text = (small / tool.HUBS / f"{stem}.md").read_text()
+        assert re.findall("`(.*)`|chapter-hub} (.*)", text) == [(stem, ""), ("", stem)]
 
 
 def test_no_label_is_defined_twice_and_none_is_lost(small):
