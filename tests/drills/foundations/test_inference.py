@@ -2,12 +2,14 @@
 
 import json
 import math
+import re
 from fractions import Fraction
 
 import pytest
 from scipy import stats
 from scipy.optimize import brentq, minimize_scalar
 
+from notes_lib.display import sig
 from tests.drills.page import At, pages
 from tests.drills.seeds import drawn, each_seed
 
@@ -83,6 +85,8 @@ def test_intervals_by_the_tests_that_they_invert(seed):
     verdict = lambda rejected: "rejected" if rejected else "not rejected"
     assert answer["by_wald"] == verdict(abs(share - p_0) > 2 * error)
     assert answer["by_score"] == verdict(excess(p_0) > 0)
+    ends = [low, high, share - 2 * error, share + 2 * error]
+    assert min(abs(p_0 - end) for end in ends) > 0.005  # no verdict hangs on rounding
     assert n <= 25
 
 
@@ -137,6 +141,8 @@ def test_every_number_of_an_information(seed):
     tell.says(r"$I_N(\theta) = #$, at $\theta_0$: $#$.", At(at, curved), answer["information"])
     tell.says("of Cramer and Rao: $#$.", answer["bound"])
     tell.says(r"the score is 0 at $\hat\theta = #$. **Standard error** (1 mark): $#$.", answer["mle"], answer["error"])
+    assert not re.search(r"\\big\(\d+\\big\)", drill.solution)  # a whole number stands without brackets
+    assert f"= {sig(answer['mle'])}$. **Standard" in drill.solution
     tell.says("Score: $#$. Wald: $#$. Likelihood ratio: $#$.", *(answer[f"by_{v}"] for v in ("score", "wald", "ratio")))
     tell.done()
 
