@@ -14,7 +14,7 @@ from notes_lib.drills import Field
 NONSENSE = ["?", "abc xyz", "1/0", "9^9^9^9", "((((", "ln 0", "sqrt(-1)", "1e999", "%", "__import__('os')", "1 +",
             ")(", "0^-1", "½", "🎓", "1..2", "NaN", "x" * 401, "(" * 300, "-" * 300,
             "10^10^10", "\x00", "e^e^e^e"]  # fmt: skip
-DOUBTFUL = re.compile(r"(?<![0-9.,])[1-9][0-9]{0,2},[0-9]{3}(?![0-9.,])")  # of 1,552 the judge asks what is meant
+DOUBTFUL = re.compile(r"(?<![0-9.])[1-9][0-9]{0,2},[0-9]{3}(?![0-9])")  # of 1,552 the judge asks what is meant
 EMPTY = ["", "  ", "\n", "\u2009"]
 
 

@@ -84,7 +84,7 @@ _MODELS = {
         "\\frac{N}{\\theta} - S",
         "\\frac{N}{\\theta^2}",
         lambda n, S, t, u: f"\\frac{{{n}}}{{{t}}} - {S}",
-        lambda n, t, u: f"{n} / \\big({t}\\big)^2",
+        lambda n, t, u: f"{n} / {t}^2",
         _exponential_ratio,
     ),
     "bernoulli": _Model(
@@ -96,7 +96,7 @@ _MODELS = {
         lambda n, S, t: S * log(t) + (n - S) * log(1 - t),
         "\\frac{S}{\\theta} - \\frac{N - S}{1 - \\theta}",
         "\\frac{N}{\\theta (1 - \\theta)}",
-        lambda n, S, t, u: f"{S} / {t} - {n - S} / {u}",
+        lambda n, S, t, u: f"{S} / \\big({t}\\big) - {n - S} / \\big({u}\\big)",
         lambda n, t, u: f"{n} / \\big({t} \\cdot {u}\\big)",
         _bernoulli_ratio,
     ),
@@ -120,6 +120,7 @@ def information(rng: np.random.Generator) -> Parts:
     fit_0, fit_1 = (model.log_likelihood(n, S, float(t)) for t in (theta, best))
     by_ratio = likelihood_ratio_test(fit_0, fit_1).statistic
     inside = fraction(theta), fraction(1 - theta)
+    decimals = f" = {sig(float(best))}" if best.denominator > 1 else ""
     statement = "\n".join(
         [
             model.text.format(n=n, S=S),
@@ -135,20 +136,19 @@ def information(rng: np.random.Generator) -> Parts:
     )
     lines = [
         f"**Score** (1 mark for the formula, 1 for the value): $s(\\theta) = {model.score_tex}$, at $\\theta_0$: "
-        f"${model.shown_score(n, S, *inside)} = {_exact(slope)}$.",
+        f"${model.shown_score(n, S, *inside)} = {fraction(slope)}$.",
         "",
         "**Information** (1 mark for the formula, 1 for the value), the variance of the score: "
         f"$I_N(\\theta) = {model.information_tex}$, at $\\theta_0$: "
-        f"${model.shown_information(n, *inside)} = {_exact(null)}$. "
-        f"**Bound** (1 mark) of Cramer and Rao: $1 / {_exact(null, bracket=True)} = {sig(float(1 / null))}$.",
+        f"${model.shown_information(n, *inside)} = {fraction(null)}$. "
+        f"**Bound** (1 mark) of Cramer and Rao: $1 / {_factor(null)} = {sig(float(1 / null))}$.",
         "",
-        f"**Estimate** (1 mark): the score is 0 at $\\hat\\theta = {_exact(best, decimal=True)}$. "
-        f"**Standard error** (1 mark): $1 / \\sqrt{{{_exact(there)}}} = {sig(1 / sqrt(there))}$.",
+        f"**Estimate** (1 mark): the score is 0 at $\\hat\\theta = {fraction(best)}{decimals}$. "
+        f"**Standard error** (1 mark): $1 / \\sqrt{{{fraction(there)}}} = {sig(1 / sqrt(there))}$.",
         "",
         "**Tests** (1 mark for the score, 1 for Wald, 1 for the ratio). "
-        f"Score: $\\big({_exact(slope)}\\big)^2 / {_exact(null, bracket=True)} = "
-        f"{sig(by_score)}$. "
-        f"Wald: $\\big({fraction(best)} - {fraction(theta)}\\big)^2 \\cdot {_exact(there, bracket=True)} = "
+        f"Score: ${_factor(slope)}^2 / {_factor(null)} = {sig(by_score)}$. "
+        f"Wald: $\\big({fraction(best)} - {fraction(theta)}\\big)^2 \\cdot {_factor(there)} = "
         f"{sig(by_wald)}$. "
         f"Likelihood ratio: $2 \\big({model.shown_ratio(n, S, theta)}\\big) = {sig(by_ratio)}$. The first needs no "
         "estimate, the second only the estimate, the third both.",
@@ -311,9 +311,7 @@ _VERDICTS = ["rejected", "not rejected"]
 _DIFFERENT = ["no difference is shown", "a difference is shown"]
 
 
-def _exact(value: Fraction, bracket: bool = False, decimal: bool = False) -> str:
-    """A whole number or a fraction; as a divisor or factor in brackets, and with its decimals behind it."""
-    text = fraction(value)
-    if bracket and value.denominator > 1:
-        return f"\\big({text}\\big)"
-    return f"{text} = {sig(float(value))}" if decimal and value.denominator > 1 else text
+def _factor(value: Fraction) -> str:
+    """A number to be multiplied, divided by or squared: in brackets unless it is whole and positive."""
+    whole = value.denominator == 1 and value > 0
+    return fraction(value) if whole else f"\\big({fraction(value)}\\big)"

@@ -2,12 +2,14 @@
 
 import json
 import math
+import re
 from fractions import Fraction
 
 import pytest
 from scipy import stats
 from scipy.optimize import brentq, minimize_scalar
 
+from notes_lib.display import sig
 from tests.drills.page import At, pages
 from tests.drills.seeds import drawn, each_seed
 
@@ -86,6 +88,12 @@ def test_intervals_by_the_tests_that_they_invert(seed):
     assert n <= 25
 
 
+@each_seed(range(400))  # a claim comes that close in one of some hundred draws
+def test_no_verdict_hangs_on_rounding(seed):
+    _, g, answer = load("confidence-interval", seed)
+    assert min(abs(g["claim"] - end) for end in [*answer["wald"], *answer["wilson"]]) > 0.005
+
+
 @pytest.mark.equation("inference-mcnemar-exact", "inference-mcnemar-corrected", "inference-paired-table")
 @each_seed()
 def test_mcnemar_as_scipy(seed):
@@ -137,6 +145,8 @@ def test_every_number_of_an_information(seed):
     tell.says(r"$I_N(\theta) = #$, at $\theta_0$: $#$.", At(at, curved), answer["information"])
     tell.says("of Cramer and Rao: $#$.", answer["bound"])
     tell.says(r"the score is 0 at $\hat\theta = #$. **Standard error** (1 mark): $#$.", answer["mle"], answer["error"])
+    assert not re.search(r"\\big\(\d+\\big\)", drill.solution)  # a whole number stands without brackets
+    assert f"= {sig(answer['mle'])}$. **Standard" in drill.solution
     tell.says("Score: $#$. Wald: $#$. Likelihood ratio: $#$.", *(answer[f"by_{v}"] for v in ("score", "wald", "ratio")))
     tell.done()
 
