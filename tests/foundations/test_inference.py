@@ -172,9 +172,10 @@ def test_credible_interval_by_quadrature(k, n, a, b):
 @pytest.mark.equation("inference-student")
 @pytest.mark.parametrize("level", [0.8, 0.95])
 def test_student_interval_as_scipy(level):
-    x = np.random.default_rng(1).normal(3, 2, 6)
-    expected = stats.ttest_1samp(x, 0).confidence_interval(level)
-    assert_allclose(student_interval(x, level), expected, rtol=1e-10)
+    for n in (2, 6):
+        x = np.random.default_rng(1).normal(3, 2, n)
+        expected = stats.ttest_1samp(x, 0).confidence_interval(level)
+        assert_allclose(student_interval(x, level), expected, rtol=1e-10)
 
 
 @pytest.mark.equation("inference-coverage-binomial")
@@ -348,12 +349,16 @@ def test_errors_of_other_intervals():
     with pytest.raises(ValueError, match="x must be a vector"):
         student_interval([[1.0, 2.0]])
     with pytest.raises(ValueError, match=r"p must hold proportions, from 0 to 1, got 1.5"):
-        binomial_coverage(wald_interval, [0.5, 1.5], 10)
+        binomial_coverage(wald_interval, [0.0, 1.0, 1.5], 10)
+    with pytest.raises(ValueError, match=r"from 0 to 1, got -0.1"):
+        binomial_coverage(wald_interval, [0.0, -0.1], 10)
 
 
 def test_errors_of_information():
     with pytest.raises(ValueError, match=r"probabilities of x sum to 0\.4, not to 1"):
         fisher_information(BERNOULLI, 0.4, [1])
+    with pytest.raises(ValueError, match=r"sum to 0\.7357\d+, not to 1"):
+        fisher_information(stats_poisson, 1.0, [0, 1])
     with pytest.raises(ValueError, match="must give 2 numbers, one for each outcome"):
         score(lambda p, x: 0.0 * p[0], 0.4, [0, 1])
     with pytest.raises(ValueError, match="not finite near theta"), np.errstate(invalid="ignore"):
