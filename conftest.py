@@ -30,8 +30,9 @@ def pytest_configure(config):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item):
-    """Count no lines, in the test and in its fixtures, where that only costs time."""
-    with nullcontext() if is_counted(item.path.relative_to(ROOT)) else uncounted():
+    """Count no lines, in the test and in its fixtures, where that only costs time; other counters are left alone."""
+    measured = item.config.getoption("cov_source", default=None)  # by pytest-cov: mutate counts for itself
+    with uncounted() if measured and not is_counted(item.path.relative_to(ROOT)) else nullcontext():
         return (yield)
 
 

@@ -61,16 +61,18 @@ def test_without_a_counter_nothing_happens():
         ("tests/site/test_pages.py", False),
     ],
 )
-def test_where_lines_are_counted(path, counts, request):
+@pytest.mark.parametrize("measured", [True, False])
+def test_where_lines_are_counted(path, counts, measured, request):
     assert (ROOT / path).exists()
     assert is_counted(Path(path)) is counts
     hook = request.config.pluginmanager.get_plugin(str(ROOT / "conftest.py")).pytest_runtest_protocol
+    config = SimpleNamespace(getoption=lambda name, default: {"cov_source": ["notes_lib"] if measured else []}[name])
     with uncounted():
         counter = Coverage(data_file=None, config_file=False)
         counter.start()
-        test = hook(SimpleNamespace(path=ROOT / path))
+        test = hook(SimpleNamespace(path=ROOT / path, config=config))
         next(test)  # up to where the test would run
-        assert (Coverage.current() is counter) is counts
+        assert (Coverage.current() is counter) is (counts or not measured)
         test.close()
         assert Coverage.current() is counter
         counter.stop()
