@@ -28,6 +28,8 @@ from notes_lib.kernels.svm import (
     dual_objective,
     geometric_margin,
     one_vs_one_scores,
+    platt_probability,
+    platt_scaling,
     primal_objective,
     smo,
     squared_hinge,
@@ -360,6 +362,48 @@ def test_votes_as_scikit_learn():
     scores = np.random.default_rng(0).normal(size=(40, 6))
     expected = _ovr_decision_function(scores < 0, -scores, 4)
     assert_allclose(one_vs_one_scores(scores, 4), expected, rtol=1e-12)
+
+
+def platt_loss(v, f, y):
+    """Cross-entropy between Platt's targets and the sigmoid, term by term and without any care for overflow."""
+    positive, negative = (y > 0).sum(), (y < 0).sum()
+    total = 0.0
+    for score, label in zip(f, y, strict=True):
+        t = (positive + 1) / (positive + 2) if label > 0 else 1 / (negative + 2)
+        p = 1 / (1 + np.exp(v[0] * score + v[1]))
+        total -= t * np.log(p) + (1 - t) * np.log(1 - p)
+    return total
+
+
+@pytest.mark.equation("svm-platt", "svm-platt-targets", "svm-platt-loss")
+@pytest.mark.parametrize("seed", range(4))
+def test_platt_scaling_by_a_general_solver_and_as_scikit_learn(seed):
+    rng = np.random.default_rng(seed)
+    y = rng.permutation(np.repeat([1.0, -1.0], [12 + 9 * seed, 30]))
+    f = 3.0 + 0.8 * y + rng.normal(size=len(y))
+    found = platt_scaling(f, y)
+    best = minimize(platt_loss, [0.0, 0.0], (f, y), tol=1e-12)
+    assert_allclose(found, best.x, rtol=1e-4, atol=1e-4)
+    assert_allclose(central_difference(lambda v: platt_loss(v, f, y), np.array(found)), 0, rtol=0, atol=1e-6)
+    from sklearn.calibration import _SigmoidCalibration
+
+    peer = _SigmoidCalibration().fit(f, y)
+    assert_allclose(platt_probability(f, found), peer.predict(f), rtol=0, atol=1e-3)
+    assert_allclose(platt_probability(f, found), 1 / (1 + np.exp(found.A * f + found.B)), rtol=1e-12)
+
+
+@pytest.mark.equation("svm-platt-targets")
+def test_platt_targets_keep_separated_scores_apart_by_a_finite_slope():
+    # 3 scores at -1 and 3 at 1: the sigmoid meets the targets 1/5 and 4/5 exactly, so A = -log 4 and B = 0
+    assert_allclose(platt_scaling([-1, -1, -1, 1, 1, 1], [-1, -1, -1, 1, 1, 1]), [-np.log(4), 0], rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize("scale", [1e-8, 1.0, 1e8])
+def test_platt_probabilities_do_not_depend_on_the_units_of_the_scores(scale):
+    f, y = np.array([-2.0, -0.5, 0.1, 0.4, 1.5, 30.0]), np.array([-1, -1, 1, -1, 1, 1])
+    expected = platt_probability(f, platt_scaling(f, y))
+    moved = scale * (f + 7)
+    assert_allclose(platt_probability(moved, platt_scaling(moved, y)), expected, rtol=0, atol=1e-7)
 
 
 # --------------------------------------------------------------------------------------------------------------- laws
@@ -839,6 +883,21 @@ def test_wrong_number_of_features(method):
 def test_bad_arguments_of_the_steps(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+@pytest.mark.parametrize(
+    ("scores", "y", "message"),
+    [
+        ([1.0, 2.0], [1, -1, 1], "scores must be finite and fit y"),
+        ([1.0, np.nan], [1, -1], "scores must be finite and fit y"),
+        ([1.0, 2.0], [1, 1], "y must hold both -1 and 1"),
+        ([2.0, 2.0], [1, -1], "scores must not all be equal"),
+        ([1.0, 2.0], [0, 1], "-1"),
+    ],
+)
+def test_bad_arguments_of_platt_scaling(scores, y, message):
+    with pytest.raises(ValueError, match=message):
+        platt_scaling(scores, y)
 
 
 @pytest.mark.parametrize("short", [1e-7, 1e-9])
