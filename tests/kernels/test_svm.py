@@ -328,7 +328,7 @@ def test_fast_newton_reaches_the_optimum_of_the_plain_one(C):
     assert model.n_iter_ == len(model.objective_) - 1 <= 15
 
 
-@pytest.mark.equation("svm-squared-hinge")
+@pytest.mark.equation("svm-squared-hinge", "svm-class-weights")
 @pytest.mark.parametrize("options", [{}, {"C": 0.05}, {"fit_intercept": False}, {"intercept_scaling": 5.0},
                                      {"class_weight": "balanced"}, {"class_weight": {0: 0.2}}])  # fmt: skip
 @pytest.mark.parametrize("K", [2, 3])
@@ -404,6 +404,28 @@ def test_platt_probabilities_do_not_depend_on_the_units_of_the_scores(scale):
     expected = platt_probability(f, platt_scaling(f, y))
     moved = scale * (f + 7)
     assert_allclose(platt_probability(moved, platt_scaling(moved, y)), expected, rtol=0, atol=1e-7)
+
+
+@pytest.mark.equation("svm-nu")
+@pytest.mark.parametrize("seed", range(3))
+def test_nu_machine_of_scikit_learn(seed):
+    X, y = problem(seed, n=50)
+    ours = SVC(C=2.0, gamma=0.4, tol=1e-9).fit(X, y)
+    nu = multipliers(ours, 50).sum() / (50 * 2.0)
+    peer = sklearn.svm.NuSVC(nu=nu, gamma=0.4, tol=1e-9).fit(X, y)
+    assert_allclose(ours.decision_function(X), peer.decision_function(X), rtol=0, atol=1e-5)
+    at_the_bound = (multipliers(ours, 50) == 2.0).mean()
+    assert at_the_bound <= nu <= len(ours.support_) / 50
+
+
+@pytest.mark.equation("svm-class-weights")
+@pytest.mark.parametrize("model", [SVC(kernel="linear", tol=1e-9), LinearSVC(tol=1e-10)])
+def test_balanced_weights_are_copies_of_the_rare_rows(model):
+    X, y = problem(3, n=60)  # 20 and 40 rows: prices 60 / (2 * 20) = 2 * 0.75 and 60 / (2 * 40) = 0.75
+    balanced = clone(model).set_params(class_weight="balanced").fit(X, y)
+    rare = y < 0
+    copied = clone(model).set_params(C=0.75).fit(np.vstack([X, X[rare]]), np.r_[y, y[rare]])
+    assert_allclose(balanced.coef_, copied.coef_, rtol=1e-6)
 
 
 # --------------------------------------------------------------------------------------------------------------- laws
