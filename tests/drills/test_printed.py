@@ -69,6 +69,11 @@ UNREAD = {
         r"\(?-?9\)?\\, \\alpha_9 \+ \(?-?9\)?\\, \\alpha_9": FREE,
         r"9a - \\tfrac9 (a\^9 \\lVert .* \\rVert\^9|\\cdot 9\\, a\^9)": FREE,
     },
+    "svm-kernel-xor": {
+        r"\(\\mathbf\{x\}\^\\top \\mathbf\{z\} \+ 9\)\^9": FREE,
+        r"a\\, \(9 [+-] 9 [+-] 9 [+-] 9\)|9\\, a": "an equation for a, solved behind it",
+        r".*(\\sum_m|x_9 x_9).*": "a sum over the data, or " + FREE,
+    },
     "svm-support-vectors": {r"\\max\(9, 9 - y_n f\(\\mathbf\{x\}_n\)\)": FORMULA},
 }
 # Symbols that a text uses with two meanings are not learnt from it.

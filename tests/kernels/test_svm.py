@@ -28,6 +28,8 @@ from notes_lib.kernels.svm import (
     dual_objective,
     geometric_margin,
     one_vs_one_scores,
+    platt_probability,
+    platt_scaling,
     primal_objective,
     smo,
     squared_hinge,
@@ -326,7 +328,7 @@ def test_fast_newton_reaches_the_optimum_of_the_plain_one(C):
     assert model.n_iter_ == len(model.objective_) - 1 <= 15
 
 
-@pytest.mark.equation("svm-squared-hinge")
+@pytest.mark.equation("svm-squared-hinge", "svm-class-weights")
 @pytest.mark.parametrize("options", [{}, {"C": 0.05}, {"fit_intercept": False}, {"intercept_scaling": 5.0},
                                      {"class_weight": "balanced"}, {"class_weight": {0: 0.2}}])  # fmt: skip
 @pytest.mark.parametrize("K", [2, 3])
@@ -360,6 +362,70 @@ def test_votes_as_scikit_learn():
     scores = np.random.default_rng(0).normal(size=(40, 6))
     expected = _ovr_decision_function(scores < 0, -scores, 4)
     assert_allclose(one_vs_one_scores(scores, 4), expected, rtol=1e-12)
+
+
+def platt_loss(v, f, y):
+    """Cross-entropy between Platt's targets and the sigmoid, term by term and without any care for overflow."""
+    positive, negative = (y > 0).sum(), (y < 0).sum()
+    total = 0.0
+    for score, label in zip(f, y, strict=True):
+        t = (positive + 1) / (positive + 2) if label > 0 else 1 / (negative + 2)
+        p = 1 / (1 + np.exp(v[0] * score + v[1]))
+        total -= t * np.log(p) + (1 - t) * np.log(1 - p)
+    return total
+
+
+@pytest.mark.equation("svm-platt", "svm-platt-targets", "svm-platt-loss")
+@pytest.mark.parametrize("seed", range(4))
+def test_platt_scaling_by_a_general_solver_and_as_scikit_learn(seed):
+    rng = np.random.default_rng(seed)
+    y = rng.permutation(np.repeat([1.0, -1.0], [12 + 9 * seed, 30]))
+    f = 3.0 + 0.8 * y + rng.normal(size=len(y))
+    found = platt_scaling(f, y)
+    best = minimize(platt_loss, [0.0, 0.0], (f, y), tol=1e-12)
+    assert_allclose(found, best.x, rtol=1e-4, atol=1e-4)
+    assert_allclose(central_difference(lambda v: platt_loss(v, f, y), np.array(found)), 0, rtol=0, atol=1e-6)
+    from sklearn.calibration import _SigmoidCalibration
+
+    peer = _SigmoidCalibration().fit(f, y)
+    assert_allclose(platt_probability(f, found), peer.predict(f), rtol=0, atol=1e-3)
+    assert_allclose(platt_probability(f, found), 1 / (1 + np.exp(found.A * f + found.B)), rtol=1e-12)
+
+
+@pytest.mark.equation("svm-platt-targets")
+def test_platt_targets_keep_separated_scores_apart_by_a_finite_slope():
+    # 3 scores at -1 and 3 at 1: the sigmoid meets the targets 1/5 and 4/5 exactly, so A = -log 4 and B = 0
+    assert_allclose(platt_scaling([-1, -1, -1, 1, 1, 1], [-1, -1, -1, 1, 1, 1]), [-np.log(4), 0], rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize("scale", [1e-8, 1.0, 1e8])
+def test_platt_probabilities_do_not_depend_on_the_units_of_the_scores(scale):
+    f, y = np.array([-2.0, -0.5, 0.1, 0.4, 1.5, 30.0]), np.array([-1, -1, 1, -1, 1, 1])
+    expected = platt_probability(f, platt_scaling(f, y))
+    moved = scale * (f + 7)
+    assert_allclose(platt_probability(moved, platt_scaling(moved, y)), expected, rtol=0, atol=1e-7)
+
+
+@pytest.mark.equation("svm-nu")
+@pytest.mark.parametrize("seed", range(3))
+def test_nu_machine_of_scikit_learn(seed):
+    X, y = problem(seed, n=50)
+    ours = SVC(C=2.0, gamma=0.4, tol=1e-9).fit(X, y)
+    nu = multipliers(ours, 50).sum() / (50 * 2.0)
+    peer = sklearn.svm.NuSVC(nu=nu, gamma=0.4, tol=1e-9).fit(X, y)
+    assert_allclose(ours.decision_function(X), peer.decision_function(X), rtol=0, atol=1e-5)
+    at_the_bound = (multipliers(ours, 50) == 2.0).mean()
+    assert at_the_bound <= nu <= len(ours.support_) / 50
+
+
+@pytest.mark.equation("svm-class-weights")
+@pytest.mark.parametrize("model", [SVC(kernel="linear", tol=1e-9), LinearSVC(tol=1e-10)])
+def test_balanced_weights_are_copies_of_the_rare_rows(model):
+    X, y = problem(3, n=60)  # 20 and 40 rows: prices 60 / (2 * 20) = 2 * 0.75 and 60 / (2 * 40) = 0.75
+    balanced = clone(model).set_params(class_weight="balanced").fit(X, y)
+    rare = y < 0
+    copied = clone(model).set_params(C=0.75).fit(np.vstack([X, X[rare]]), np.r_[y, y[rare]])
+    assert_allclose(balanced.coef_, copied.coef_, rtol=1e-6)
 
 
 # --------------------------------------------------------------------------------------------------------------- laws
@@ -839,6 +905,21 @@ def test_wrong_number_of_features(method):
 def test_bad_arguments_of_the_steps(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+@pytest.mark.parametrize(
+    ("scores", "y", "message"),
+    [
+        ([1.0, 2.0], [1, -1, 1], "scores must be finite and fit y"),
+        ([1.0, np.nan], [1, -1], "scores must be finite and fit y"),
+        ([1.0, 2.0], [1, 1], "y must hold both -1 and 1"),
+        ([2.0, 2.0], [1, -1], "scores must not all be equal"),
+        ([1.0, 2.0], [0, 1], "-1"),
+    ],
+)
+def test_bad_arguments_of_platt_scaling(scores, y, message):
+    with pytest.raises(ValueError, match=message):
+        platt_scaling(scores, y)
 
 
 @pytest.mark.parametrize("short", [1e-7, 1e-9])

@@ -1,4 +1,4 @@
-"""Drills on support vector machines: a hard-margin dual solved by hand, and a soft margin read off its multipliers."""
+"""Drills on support vector machines: a hard-margin dual, a soft margin read off its multipliers, a kernel and XOR."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from notes_lib.display import sig, table
 from notes_lib.drills import Parts, drill
 from notes_lib.drills import fields as ask
 from notes_lib.drills.tex import bracket, fraction, matrix, row
+from notes_lib.kernels.kernel_methods import polynomial_kernel
 from notes_lib.kernels.svm import SVC, bias_candidates, bias_from_candidates, dual_objective, geometric_margin
 
 
@@ -197,6 +198,98 @@ def soft_margin(rng: np.random.Generator) -> Parts:
     return Parts(statement, data, "\n".join(lines), answer, fields)
 
 
+@drill("svm-kernel-xor", marks=12, minutes=15)
+def exclusive_or(rng: np.random.Generator) -> Parts:
+    """The hard-margin machine with a quadratic kernel on the corners of a rectangle, labelled crosswise."""
+    side, c = rng.integers(1, 4, size=2), int(rng.integers(1, 4))
+    X = rng.permutation([[1.0, 1.0], [-1.0, 1.0], [1.0, -1.0], [-1.0, -1.0]]) * side
+    y = np.where(X.prod(axis=1) > 0, 1, -1) * int(rng.choice([1, -1]))
+    query = rng.choice([-3.0, -2.0, -1.0, 1.0, 2.0, 3.0, 4.0], size=2)
+    K = polynomial_kernel(X, degree=2, gamma=1.0, coef0=float(c))
+    alpha = _cleared(SVC(C=np.inf, kernel="precomputed", tol=1e-12).fit(K, y), 4)
+    b = bias_from_candidates(bias_candidates(alpha, K, y), alpha, y, np.inf)
+    scores = polynomial_kernel(np.vstack([query, [1.0, 1.0]]), X, degree=2, gamma=1.0, coef0=float(c)) @ (alpha * y) + b
+    f, slope = (float(v) for v in scores)  # the score is slope * x_1 x_2, so at (1, 1) it is the slope
+    w_sq = 2 * dual_objective(alpha, K, y)
+    given = {"X": X.astype(int).tolist(), "y": y.tolist(), "c": c, "query": query.tolist()}
+    answer = {
+        "gram": K.round().astype(int).tolist(),
+        "alpha": _clean(alpha),
+        "b": _clean([b])[0],
+        "slope": _clean([slope])[0],
+        "margin": round(1 / w_sq**0.5, 9),
+        "score": _clean([f])[0],
+        "label": 1 if f > 0 else -1,
+    }
+    lines = _crosswise_lines(X, y, c, K, alpha, slope)
+    lines.append(
+        f"**New point** (1 mark for the score, 1 for the class): $f(\\mathbf{{x}}) = {bracket(slope, _frac)} \\cdot "
+        f"{bracket(query[0])} \\cdot {bracket(query[1])} = {_frac(f)}$, so the class is ${answer['label']:+d}$."
+    )
+    return Parts(_crosswise_statement(X, y, c, query), given, "\n".join(lines), answer, _crosswise_fields())
+
+
+def _crosswise_statement(X: np.ndarray, y: np.ndarray, c: int, query: np.ndarray) -> str:
+    return "\n".join(
+        [
+            f"The points {_points(X, y)} are given, as (point; label). No line separates them. Find the hard-margin "
+            f"machine with the kernel $k(\\mathbf{{x}}, \\mathbf{{z}}) = (\\mathbf{{x}}^\\top \\mathbf{{z}} + {c})^2$:",
+            "",
+            "1. the kernel matrix (2 marks),",
+            "2. the conditions for a maximum of the dual (1 mark) and all multipliers (3 marks),",
+            "3. $b$ (1 mark), and $f(\\mathbf{x})$ as a polynomial in $x_1$ and $x_2$: it is a multiple of $x_1 x_2$ "
+            "(2 marks),",
+            "4. the margin in the feature space (1 mark),",
+            f"5. score and class of $\\mathbf{{x}} = {row(query)}^\\top$ (2 marks).",
+        ]
+    )
+
+
+def _crosswise_lines(X: np.ndarray, y: np.ndarray, c: int, K: np.ndarray, alpha: np.ndarray, slope: float) -> list[str]:
+    """The solution up to the new point; all multipliers are equal by symmetry."""
+    a, signed = _frac(alpha[0]), K[0] * y[0] * y
+    order = np.argsort(-signed, kind="stable")
+    total = " ".join(f"{'+' if signed[k] > 0 else '-'} {sig(K[0, k])}" for k in order).removeprefix("+ ")
+    cross = y[0] * X[0].prod()
+    w_sq = float(alpha.sum())
+    return [
+        f"**Kernel matrix** (2 marks): $\\mathbf{{K}} = {matrix(K)}$.",
+        "",
+        "**Conditions** (1 mark): the derivative of the dual by $\\alpha_n$ is "
+        "$1 - y_n \\sum_m \\alpha_m y_m K_{nm}$; where all multipliers are positive, all of them are 0.",
+        "",
+        "**Multipliers** (3 marks): each row of the numbers $y_n y_m K_{nm}$ holds the same four numbers, so take "
+        f"$\\alpha_n = a$ for all $n$: $a\\, ({total}) = {_frac(signed.sum())}\\, a = 1$, that is $a = {a}$. It is "
+        "positive, and the labels add up to 0, so $\\sum_n \\alpha_n y_n = 0$: the KKT conditions hold.",
+        "",
+        f"**Bias** (1 mark): $b = y_1 - \\sum_m \\alpha_m y_m K_{{1m}} = {y[0]} - {bracket(y[0])} \\cdot {a} \\cdot "
+        f"{_frac(signed.sum())} = 0$.",
+        "",
+        f"**Score** (1 mark for the sum, 1 for the result): $f(\\mathbf{{x}}) = {a} \\sum_m y_m (\\mathbf{{x}}_m^\\top "
+        f"\\mathbf{{x}} + {c})^2$. Squares, linear terms and constants cancel, because each occurs twice with each "
+        f"label. Every point has $y_m x_{{m1}} x_{{m2}} = {sig(cross)}$, so the mixed terms add up to "
+        f"${a} \\cdot 4 \\cdot 2 \\cdot {bracket(cross)}\\, x_1 x_2$: $f(\\mathbf{{x}}) = {_times(slope)} x_1 x_2$.",
+        "",
+        f"**Margin** (1 mark): at the optimum the squared norm is the sum of the multipliers, $4 \\cdot {a} = "
+        f"{_frac(w_sq)}$. So the margin $1 / {_NORM}$ is $1 / \\sqrt{{{_frac(w_sq)}}} = {sig(w_sq**-0.5)}$.",
+        "",
+    ]
+
+
+def _crosswise_fields() -> list[ask.Field]:
+    numbers = range(1, 5)
+    return [
+        ask.matrix("gram", "the kernel matrix", 1, 2, rows=numbers, columns=numbers, whole=True),
+        ask.own("conditions", "the conditions for a maximum of the dual", 2),
+        ask.vector("alpha", "the multipliers", 2, 3, titles=[f"$\\alpha_{k}$" for k in numbers]),
+        ask.number("b", "$b$", 3, **ask.DERIVED),
+        ask.number("slope", "the factor of $x_1 x_2$ in $f(\\mathbf{x})$", 3, 2, **ask.DERIVED),
+        ask.number("margin", "the margin", 4, **ask.DERIVED),
+        ask.number("score", "score of the new point", 5, **ask.DERIVED),
+        ask.choice("label", "class of the new point", 5, options=["+1", "-1"], keys=[1, -1]),
+    ]
+
+
 _KINDS = ["none", "on the margin", "at the bound"]
 _W = "\\mathbf{w}"
 _NORM = "\\lVert \\mathbf{w} \\rVert"
@@ -251,13 +344,17 @@ def _multiplier_lines(X: np.ndarray, y: np.ndarray, alpha: np.ndarray, score: np
 
 
 def _fit(X: np.ndarray, y: np.ndarray, C: float) -> tuple[np.ndarray, np.ndarray, float]:
-    """Multipliers, weights and bias; the multipliers are fractions, so they are cleared of rounding."""
-    model = SVC(C=C, kernel="linear", tol=1e-9).fit(X, y)
-    alpha = np.zeros(len(X))
-    alpha[model.support_] = np.abs(model.dual_coef_[0])
-    alpha = np.array([float(Fraction(a).limit_denominator(2000)) for a in alpha])
+    """Multipliers, weights and bias of a linear machine."""
+    alpha = _cleared(SVC(C=C, kernel="linear", tol=1e-9).fit(X, y), len(X))
     F = bias_candidates(alpha, X @ X.T, y)
     return alpha, (alpha * y) @ X, bias_from_candidates(F, alpha, y, C)
+
+
+def _cleared(model: SVC, n: int) -> np.ndarray:
+    """The multipliers of all n rows; they are fractions, so they are cleared of rounding."""
+    alpha = np.zeros(n)
+    alpha[model.support_] = np.abs(model.dual_coef_[0])
+    return np.array([float(Fraction(a).limit_denominator(2000)) for a in alpha])
 
 
 def _separable(X: np.ndarray, y: np.ndarray) -> bool:
@@ -280,6 +377,11 @@ def _clean(values: np.ndarray | list[float]) -> list[float]:
 
 def _frac(value: float) -> str:
     return fraction(Fraction(float(value)).limit_denominator(5000))
+
+
+def _times(factor: float) -> str:
+    """A factor in front of symbols; 1 is left out."""
+    return {1.0: "", -1.0: "-"}.get(round(factor, 9), f"{_frac(factor)}\\,")
 
 
 def _term(coefficient: float, i: int, j: int) -> str:

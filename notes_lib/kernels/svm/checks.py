@@ -28,7 +28,7 @@ def dual_arguments(alpha: ArrayLike, K: ArrayLike, y: ArrayLike) -> tuple[FloatA
 
 
 def class_weights(class_weight: Any, classes: np.ndarray, y: np.ndarray) -> FloatArray:
-    """Factor of C for each class, all positive."""
+    """Factor of C for each class, all positive; :eq:`svm-class-weights`."""
     if class_weight is None:
         return np.ones(len(classes))
     weights = np.asarray(compute_class_weight(class_weight, classes=classes, y=y), dtype=float)

@@ -33,11 +33,11 @@ def dot(a, b):
     return sum(Fraction(p) * Fraction(q) for p, q in zip(a, b, strict=True))
 
 
-def hard_margin_by_enumeration(X, y):
+def hard_margin_by_enumeration(X, y, kernel=None):
     """The support set whose multipliers are positive and that leaves every point outside the margin."""
-    n = len(X)
+    n, kernel = len(X), kernel or dot
     for S in chain.from_iterable(combinations(range(n), r) for r in range(2, n + 1)):
-        A = [[y[i] * y[j] * dot(X[i], X[j]) for j in S] + [y[i]] for i in S] + [[y[j] for j in S] + [0]]
+        A = [[y[i] * y[j] * kernel(X[i], X[j]) for j in S] + [y[i]] for i in S] + [[y[j] for j in S] + [0]]
         found = solve(A, [1] * len(S) + [0])
         if found is None or min(found[:-1]) <= 0:
             continue
@@ -46,7 +46,8 @@ def hard_margin_by_enumeration(X, y):
             alpha[k] = value
         w = [sum(alpha[k] * y[k] * X[k][c] for k in range(n)) for c in range(2)]
         b = found[-1]
-        if all(y[k] * (dot(w, X[k]) + b) >= 1 for k in range(n)):
+        score = lambda x, alpha=alpha, b=b: sum(alpha[k] * y[k] * kernel(X[k], x) for k in range(n)) + b
+        if all(y[k] * score(X[k]) >= 1 for k in range(n)):
             return alpha, w, b
     raise AssertionError("not separable")
 
@@ -202,4 +203,73 @@ def test_every_number_of_a_soft_margin(seed):
     tell.says(r"Misclassified (1 mark): #; exactly the points with $\xi_n > 1$.", wrong)
     tell.says("so the class is $#$.", "+1" if query @ w + b > 0 else "-1")
     tell.says(r"A vector with $\alpha_n = C$ may have slack")
+    tell.done()
+
+
+@pytest.mark.equation("svm-xor-multipliers", "svm-xor-score", "svm-kernel-score", "svm-sum-alpha")
+@each_seed()
+def test_kernel_xor_in_fractions(seed):
+    drill = drawn("svm-kernel-xor", seed)
+    g, answer = json.loads(json.dumps(drill.given)), json.loads(json.dumps(drill.answer))
+    X, y, query = g["X"], g["y"], g["query"]
+    kernel = lambda p, q: (dot(p, q) + g["c"]) ** 2
+    sides = {(abs(p), abs(q)) for p, q in X}
+    assert len(sides) == 1 and len({tuple(p) for p in X}) == 4  # noqa: PT018
+    assert len({t * p * q for (p, q), t in zip(X, y, strict=True)}) == 1  # labelled crosswise
+    alpha, _, b = hard_margin_by_enumeration(X, y, kernel)
+    score = lambda x: sum(a * t * kernel(p, x) for a, t, p in zip(alpha, y, X, strict=True)) + b
+    assert answer["gram"] == [[kernel(p, q) for q in X] for p in X]
+    assert all(close(p, q) for p, q in zip(answer["alpha"], alpha, strict=True))
+    assert close(answer["b"], b)
+    for p, q in [(1, 1), (2, -3), (Fraction(1, 2), 5)]:  # the score is the claimed multiple of x_1 x_2 everywhere
+        assert close(answer["slope"] * float(p * q), score((p, q)))
+    w_sq = sum(a * c * s * t * kernel(p, q) for a, s, p in zip(alpha, y, X, strict=True)
+               for c, t, q in zip(alpha, y, X, strict=True))  # fmt: skip
+    assert close(answer["margin"], 1 / math.sqrt(w_sq))
+    assert close(answer["score"], score(query))
+    assert answer["label"] == (1 if score(query) > 0 else -1)
+
+
+def test_kernel_xor_draws_both_labellings_and_every_constant():
+    drills = [drawn("svm-kernel-xor", seed) for seed in range(40)]
+    assert {d.given["y"][0] * np.sign(np.prod(d.given["X"][0])) for d in drills} == {-1, 1}
+    assert {d.given["c"] for d in drills} == {1, 2, 3}
+    assert {tuple(sorted(map(abs, d.given["X"][0]))) for d in drills} >= {(1, 1), (1, 2), (2, 3)}
+    assert {d.answer["label"] for d in drills} == {-1, 1}
+
+
+@each_seed()
+def test_every_number_of_a_kernel_xor(seed):
+    drill = drawn("svm-kernel-xor", seed)
+    X, y, c = np.array(drill.given["X"]), np.array(drill.given["y"]), drill.given["c"]
+    query = np.array(drill.given["query"])
+    K = (X @ X.T + c) ** 2
+    a = float(hard_margin_by_enumeration(X.tolist(), y.tolist(), lambda p, q: (dot(p, q) + c) ** 2)[0][0])
+    score = lambda x: a * y @ (X @ x + c) ** 2
+    cross = y[0] * X[0].prod()
+    symbols = {r"\mathbf{K}": K, "a": a, "b": 0, "c": c, "y_1": y[0]}
+    symbols |= {r"\mathbf{x}": query, r"f(\mathbf{x})": score(query)}
+    ask, tell = pages(drill, symbols)
+    points = ", ".join("$(#; #)$" for _ in X)
+    ask.says(f"The points {points} are given", *(v for k in range(4) for v in (X[k], f"{y[k]:+d}")))
+    ask.says(rf"$k(\mathbf{{x}}, \mathbf{{z}}) = (\mathbf{{x}}^\top \mathbf{{z}} + {c})^2$:")
+    ask.says("as a polynomial in $x_1$ and $x_2$: it is a multiple of $x_1 x_2$")
+    ask.done()
+    tell.says(r"is $1 - y_n \sum_m \alpha_m y_m K_{nm}$; where all multipliers are positive, all of them are 0.")
+    tell.says(
+        r"holds the same four numbers, so take $\alpha_n = a$ for all $n$: $a\, (#) = #\, a = 1$, that is $a = #$.",
+        y[0] * y @ K[0],
+        1 / a,
+        a,
+    )
+    tell.says(r"add up to 0, so $\sum_n \alpha_n y_n = 0$:")
+    tell.says(r"$b = y_1 - \sum_m \alpha_m y_m K_{1m} = #$.", y[0] - a * y @ K[0])
+    tell.says(rf"$f(\mathbf{{x}}) = # \sum_m y_m (\mathbf{{x}}_m^\top \mathbf{{x}} + {c})^2$. Squares", a)
+    tell.says(r"has $y_m x_{m1} x_{m2} = #$, so", cross)
+    slope = score(np.array([1, 1]))
+    free = {"x_1": 1.5, "x_2": -0.4}
+    tell.says(r"add up to $#$: $f(\mathbf{x}) = #$.", *[At(free, slope * 1.5 * -0.4)] * 2)
+    tell.says(r"the sum of the multipliers, $#$. So", 4 * a)
+    tell.says(r"the margin $1 / \lVert \mathbf{w} \rVert$ is $#$.", (4 * a) ** -0.5)
+    tell.says("so the class is $#$.", "+1" if score(query) > 0 else "-1")
     tell.done()
