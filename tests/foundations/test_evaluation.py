@@ -743,6 +743,19 @@ def test_the_share_of_positives_is_the_best_constant(positive, n):
     assert np.argmin(absolute) in (0, n - 2)  # no proper score: it drives the forecast to an end
 
 
+@pytest.mark.equation("evaluation-brier-parts", "evaluation-brier-murphy", "evaluation-brier")
+def test_parts_of_the_brier_score():
+    # 10 forecasts of 0.2 with 3 events, 20 of 0.5 with 9, 10 of 0.9 with 8: worked out in fractions
+    groups = [(Fraction(1, 5), 10, 3), (Fraction(1, 2), 20, 9), (Fraction(9, 10), 10, 8)]
+    y = np.concatenate([np.repeat([1, 0], [k, m - k]) for _, m, k in groups])
+    p = np.repeat([0.2, 0.5, 0.9], [10, 20, 10])
+    share = Fraction(20, 40)
+    calibration = sum(Fraction(m, 40) * (q - Fraction(k, m)) ** 2 for q, m, k in groups)
+    resolution = sum(Fraction(m, 40) * (Fraction(k, m) - share) ** 2 for _, m, k in groups)
+    assert calibration == Fraction(1, 160)
+    assert_allclose(brier_score_loss(y, p), float(calibration + share * (1 - share) - resolution), rtol=1e-13)
+
+
 @pytest.mark.equation("evaluation-auc-ovr", "evaluation-auc-ovo")
 @pytest.mark.parametrize("K", [3, 5])
 @pytest.mark.parametrize("seed", range(3))

@@ -277,16 +277,16 @@ def log_loss_by_hand(rng: np.random.Generator) -> Parts:
     score, brier, constant = log_loss(y, p), brier_score_loss(y, p), brier_score_loss(y, np.full(5, positives / 5))
     logs = " + ".join(f"\\ln {v}" for v in given)
     lines = [
-        "**Log loss** (1 mark for the probabilities of what happened, $1 - p$ where $y = 0$; 2 for the value): "
-        f"${', '.join(given)}$, so $-\\frac{{1}}{{5}} ({logs}) = {sig(score)}$.",
+        "**Log loss** (1 mark for the probabilities of what happened, 2 for the value): $p$ where $y = 1$, $1 - p$ "
+        f"where $y = 0$, that is ${', '.join(given)}$, so $-\\frac{{1}}{{5}} ({logs}) = {sig(score)}$.",
         "",
         f"**Brier score** (1 mark for the formula, 1 for the value): $\\frac{{1}}{{5}} ({squares}) = {sig(brier)}$.",
         "",
         f"**Constant** (1 mark): the share is $\\bar y = {positives}/5$, and the Brier score of $\\bar y$ is the "
         f"variance of the labels, $\\bar y (1 - \\bar y) = {sig(constant)}$.",
         "",
-        f"**Threshold** (1 mark each): $t^\\star = {alarm} / ({alarm} + {miss}) = {sig(alarm / (alarm + miss))}$; "
-        f"{alarms} of the five reach it.",
+        "**Threshold** (1 mark for the threshold, 1 for the count): "
+        f"$t^\\star = {alarm} / ({alarm} + {miss}) = {sig(alarm / (alarm + miss))}$; {alarms} of the five reach it.",
     ]
     answer = {
         "log_loss": score,
