@@ -246,7 +246,7 @@ def kappa(rng: np.random.Generator) -> Parts:
     return Parts(statement, {"table": C.tolist()}, "\n".join(lines), answer, fields)
 
 
-@drill("log-loss", marks=8, minutes=10)
+@drill("log-loss", title="Log loss and Brier score", marks=8, minutes=10)
 def log_loss_by_hand(rng: np.random.Generator) -> Parts:
     """Log loss and Brier score of five predictions, the Brier score of a constant, and the threshold of two costs."""
     while True:
