@@ -18,13 +18,17 @@ from notes_lib.foundations.evaluation import (
     accuracy_score,
     adjusted_rand_score,
     average_precision_score,
+    brier_score_loss,
     cohen_kappa_score,
     confusion_matrix,
     f1_score,
     fbeta_score,
+    log_loss,
     matthews_corrcoef,
     mean_absolute_error,
+    mean_cost,
     mean_squared_error,
+    minimum_cost_decision,
     normalized_mutual_info_score,
     one_vs_rest_counts,
     pair_counts,
@@ -35,6 +39,7 @@ from notes_lib.foundations.evaluation import (
     rand_score,
     recall_score,
     roc_auc_score,
+    roc_auc_standard_error,
     roc_curve,
     specificity_score,
     type_i_error,
@@ -691,3 +696,213 @@ def test_r2_of_a_constant_target():
     for y in ([2.0, 2.0, 2.0], [1.0]):
         with pytest.raises(ValueError, match=r"y_true is constant, so R\^2 is not defined: give more instances"):
             r2_score(y, y)
+
+
+# ------------------------------------------------------------------------------- probabilities, costs, several classes
+
+
+def probable(seed, n=50, K=3):
+    """Labels of K classes, all present, and probabilities on a coarse grid, so that many are tied."""
+    rng = np.random.default_rng(seed)
+    y = np.r_[np.arange(K), rng.integers(0, K, n - K)]
+    proba = rng.integers(1, 6, (n, K)) + 3.0 * np.eye(K)[y] * rng.integers(0, 2, (n, 1))
+    return y, proba / proba.sum(axis=1, keepdims=True)
+
+
+@pytest.mark.equation("evaluation-log-loss", "evaluation-brier")
+@pytest.mark.parametrize("seed", range(5))
+def test_probabilities_as_scikit_learn(seed):
+    y, proba = probable(seed)
+    assert_allclose(log_loss(y, proba), peer.log_loss(y, proba), rtol=1e-13)
+    assert_allclose(log_loss(y, proba, normalize=False), peer.log_loss(y, proba, normalize=False), rtol=1e-13)
+    two, p = (y > 0).astype(int), proba[:, 1]
+    assert_allclose(log_loss(two, p), peer.log_loss(two, p), rtol=1e-13)
+    assert_allclose(log_loss(two, np.column_stack([1 - p, p])), log_loss(two, p), rtol=1e-13)
+    assert_allclose(brier_score_loss(two, p), peer.brier_score_loss(two, p), rtol=1e-13)
+    names = np.array(["no", "yes"])[two]
+    assert_allclose(brier_score_loss(names, p, pos_label="no"), peer.brier_score_loss(names, p, pos_label="no"))
+    assert_allclose(log_loss([1, 1], [0.5, 0.25], labels=[0, 1]), 1.5 * math.log(2), rtol=1e-14)
+    assert brier_score_loss([-1, -1], [0.5, 0.5]) == 0.25
+
+
+@pytest.mark.equation("evaluation-log-loss", "evaluation-brier")
+def test_an_impossible_instance_costs_36_and_not_infinity():
+    assert_allclose(log_loss([1, 0], [0.0, 0.0]), peer.log_loss([1, 0], [0.0, 0.0]), rtol=1e-12)
+    assert_allclose(log_loss([1], [0.0], labels=[0, 1]), 52 * math.log(2), rtol=1e-12)
+    assert brier_score_loss([1, 0], [0, 1]) == 1
+
+
+@pytest.mark.equation("evaluation-proper-log", "evaluation-proper-brier", "evaluation-log-loss", "evaluation-brier")
+@pytest.mark.parametrize(("positive", "n"), [(1, 20), (6, 20), (17, 20)])
+def test_the_share_of_positives_is_the_best_constant(positive, n):
+    y, grid = np.repeat([1, 0], [positive, n - positive]), np.arange(1, n) / n
+    for score in (log_loss, brier_score_loss):
+        losses = [score(y, np.full(n, q)) for q in grid]
+        assert_allclose(grid[np.argmin(losses)], positive / n)
+    absolute = [np.abs(q - y).mean() for q in grid]
+    assert np.argmin(absolute) in (0, n - 2)  # no proper score: it drives the forecast to an end
+
+
+@pytest.mark.equation("evaluation-brier-parts", "evaluation-brier-murphy", "evaluation-brier")
+def test_parts_of_the_brier_score():
+    # 10 forecasts of 0.2 with 3 events, 20 of 0.5 with 9, 10 of 0.9 with 8: worked out in fractions
+    groups = [(Fraction(1, 5), 10, 3), (Fraction(1, 2), 20, 9), (Fraction(9, 10), 10, 8)]
+    y = np.concatenate([np.repeat([1, 0], [k, m - k]) for _, m, k in groups])
+    p = np.repeat([0.2, 0.5, 0.9], [10, 20, 10])
+    share = Fraction(20, 40)
+    calibration = sum(Fraction(m, 40) * (q - Fraction(k, m)) ** 2 for q, m, k in groups)
+    resolution = sum(Fraction(m, 40) * (Fraction(k, m) - share) ** 2 for _, m, k in groups)
+    assert calibration == Fraction(1, 160)
+    assert_allclose(brier_score_loss(y, p), float(calibration + share * (1 - share) - resolution), rtol=1e-13)
+
+
+@pytest.mark.equation("evaluation-auc-ovr", "evaluation-auc-ovo")
+@pytest.mark.parametrize("K", [3, 5])
+@pytest.mark.parametrize("seed", range(3))
+def test_auc_of_several_classes_by_pairs(seed, K):
+    y, proba = probable(seed, K=K)
+
+    def area(k, others):
+        pairs = list(itertools.product(proba[y == k, k], proba[np.isin(y, others), k]))
+        return sum((p > q) + (p == q) / 2 for p, q in pairs) / len(pairs)
+
+    classes, sizes = range(K), np.bincount(y)
+    rest = [area(k, [j for j in classes if j != k]) for k in classes]
+    both = {(i, j): (area(i, [j]) + area(j, [i])) / 2 for i, j in itertools.combinations(classes, 2)}
+    weights = [sizes[i] + sizes[j] for i, j in both]
+    expected = {
+        ("ovr", None): rest,
+        ("ovr", "macro"): sum(rest) / K,
+        ("ovr", "weighted"): np.average(rest, weights=sizes),
+        ("ovo", "macro"): 2 * sum(both.values()) / (K * (K - 1)),
+        ("ovo", "weighted"): np.average(list(both.values()), weights=weights),
+    }
+    for (how, average), value in expected.items():
+        kw = {"multi_class": how, "average": average}
+        assert_allclose(roc_auc_score(y, proba, **kw), value, rtol=1e-12)
+        assert_allclose(peer.roc_auc_score(y, proba, **kw), value, rtol=1e-12)
+    assert_allclose(roc_auc_score(y, proba, multi_class="ovo", labels=classes), expected["ovo", "macro"])
+
+
+def test_two_classes_need_no_choice():
+    y, s = scored(0)
+    assert roc_auc_score(y, s, multi_class="ovo") == roc_auc_score(y, s)
+
+
+@pytest.mark.equation("evaluation-delong")
+@pytest.mark.parametrize("seed", range(4))
+def test_delong_is_the_jackknife_of_each_class(seed):
+    y, s = scored(seed)
+
+    def auc(y, s):
+        gap = s[y == 1][:, None] - s[y == 0]
+        return np.mean((gap > 0) + 0.5 * (gap == 0))
+
+    variance = 0
+    for k in (0, 1):
+        left_out = np.array([auc(np.delete(y, i), np.delete(s, i)) for i in np.flatnonzero(y == k)])
+        variance += (len(left_out) - 1) * left_out.var()
+    assert_allclose(roc_auc_standard_error(y, s), math.sqrt(variance), rtol=1e-10)
+
+
+@pytest.mark.equation("evaluation-delong")
+def test_delong_of_many_samples():
+    rng = np.random.default_rng(11)
+    y = np.repeat([1, 0], [40, 80])
+    runs = [s + 1.2 * y for s in rng.normal(size=(600, 120))]
+    spread = np.std([roc_auc_score(y, s) for s in runs])
+    assert_allclose(np.mean([roc_auc_standard_error(y, s) for s in runs]), spread, rtol=4 / math.sqrt(1200))
+    assert roc_auc_standard_error(y, y) == 0
+
+
+@pytest.mark.equation("evaluation-cost-matrix", "evaluation-minimum-cost", "evaluation-cost")
+@pytest.mark.parametrize("seed", range(4))
+def test_costs_one_by_one(seed):
+    rng = np.random.default_rng(seed)
+    y, guess = labels(seed, K=3)
+    cost = rng.uniform(-3, 20, (3, 3))  # without ties
+    assert_allclose(mean_cost(y, guess, cost), np.mean([cost[i, j] for i, j in zip(y, guess, strict=True)]), rtol=1e-13)
+    order = [2, 0, 1]
+    assert_allclose(mean_cost(y, guess, cost[np.ix_(order, order)], labels=order), mean_cost(y, guess, cost))
+    _, proba = probable(seed)
+    wide = np.c_[cost, [4, 4, 4]]  # a fourth decision that costs the same in every class
+    chosen, expected = minimum_cost_decision(proba, wide)
+    by_hand = [[sum(p[i] * wide[i, j] for i in range(3)) for j in range(4)] for p in proba]
+    assert_allclose(expected, by_hand, rtol=1e-12, atol=1e-12)
+    assert_array_equal(chosen, [min(range(4), key=row.__getitem__) for row in expected.tolist()])
+    shifted = minimum_cost_decision(proba, wide + np.array([[5.0], [-2.0], [7.0]]))
+    assert_array_equal(shifted.chosen, chosen)  # what is added to a row depends on no decision
+
+
+@pytest.mark.equation("evaluation-cost-threshold", "evaluation-minimum-cost")
+@pytest.mark.parametrize(("miss", "alarm"), [(1, 1), (3, 1), (20, 1), (1, 4)])
+def test_two_costs_are_a_threshold(miss, alarm):
+    p = (np.arange(200) + 0.5) / 200  # never on the threshold
+    chosen = minimum_cost_decision(np.column_stack([1 - p, p]), [[0, alarm], [miss, 0]]).chosen
+    assert_array_equal(chosen, p >= alarm / (alarm + miss))
+
+
+@pytest.mark.parametrize("how", [{"average": "micro"}, {"average": None, "multi_class": "ovo"}, {"average": "none"}])
+def test_bad_averages_of_auc(how):
+    with pytest.raises(ValueError, match="average must be 'macro', 'weighted', or None with multi_class='ovr'"):
+        roc_auc_score(*probable(0), **{"multi_class": "ovr", **how})
+
+
+def test_bad_probabilities_of_classes():
+    y, proba = probable(0)
+    with pytest.raises(ValueError, match=r"multi_class must be one of .* got 'both'"):
+        roc_auc_score(y, proba, multi_class="both")
+    for call, name in [
+        (lambda p: log_loss(y, p), "y_pred"),
+        (lambda p: roc_auc_score(y, p, multi_class="ovr"), "y_score"),
+    ]:
+        for p, message in [
+            (proba[:, :2], rf"{name} must have one row for each of 50 instances .* 3 classes, got shape \(50, 2\)"),
+            (proba[:9], rf"{name} must have one row for each of 50"),
+            (proba[:, 0], rf"{name} must have one row .* got shape \(50,\): name classes that are not in y_true by"),
+            (2 * proba, f"row 0 of {name} must be non-negative and sum to 1"),
+        ]:
+            with pytest.raises(ValueError, match=message):
+                call(p)
+    with pytest.raises(ValueError, match="row 1 of y_pred must be non-negative and sum to 1"):
+        log_loss([0, 1], [0.5, 1.5])
+    with pytest.raises(ValueError, match=r"labels must hold every label of y_true, got \[0, 1\]: name all classes"):
+        log_loss(y, proba, labels=[0, 1])
+    with pytest.raises(ValueError, match="y_true must hold every class of labels: a rate of a class without"):
+        roc_auc_score([0, 1], [[0.5, 0.4, 0.1]] * 2, multi_class="ovr", labels=[0, 1, 2])
+    with pytest.raises(ValueError, match="y_true must hold two instances of each class"):
+        roc_auc_standard_error([0, 1, 1], [1, 2, 3])
+
+
+def test_bad_brier_scores():
+    for y, p, message in [
+        ([0, 1], [0.5, 1.5], r"y_proba holds numbers outside \[0, 1\]"),
+        ([0, 1], [-0.1, 0.5], r"y_proba holds numbers outside \[0, 1\]"),
+        ([0, 1], [0.5], "y_true and y_proba must have one length, got 2 and 1"),
+        ([0, 1, 2], [0.5] * 3, "y_true must hold two classes, got 3: take one against the rest"),
+        (["a", "b"], [0.5] * 2, r"y_true holds the labels \['a', 'b'\]: say by pos_label"),
+        ([1, 2], [0.5] * 2, r"y_true holds the labels \[1, 2\]: say by pos_label"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            brier_score_loss(y, p)
+    with pytest.raises(ValueError, match="pos_label='c' is not one of the labels"):
+        brier_score_loss(["a", "b"], [0.5, 0.5], pos_label="c")
+
+
+def test_bad_costs():
+    with pytest.raises(ValueError, match="labels must hold every label of y_true and y_pred"):
+        mean_cost([0, 1, 2], [0, 1, 1], np.eye(2), labels=[0, 1])
+    with pytest.raises(
+        ValueError, match=r"cost must have one row and one column for each of 2 classes, got shape \(3, 3\)"
+    ):
+        mean_cost([0, 1], [0, 1], np.eye(3))
+    for call in (lambda cost: mean_cost([0, 1], [0, 1], cost), lambda cost: minimum_cost_decision([[0.5, 0.5]], cost)):
+        with pytest.raises(ValueError, match="cost"):
+            call([[0, 1], [np.nan, 0]])
+        with pytest.raises(ValueError, match="cost"):
+            call([0, 1])
+    for proba in ([[0.2, 0.3, 0.5]], [0.5, 0.5]):
+        with pytest.raises(ValueError, match="y_proba must have one column for each of the 2 rows of cost, got shape"):
+            minimum_cost_decision(proba, np.eye(2))
+    with pytest.raises(ValueError, match="row 0 of y_proba must be non-negative and sum to 1"):
+        minimum_cost_decision([[0.2, 0.3]], np.eye(2))

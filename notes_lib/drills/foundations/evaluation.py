@@ -1,4 +1,4 @@
-"""Drills on evaluation: rates of a screening test, an ROC curve with a tie, the kappa of two raters."""
+"""Drills on evaluation: rates of a screening test, an ROC curve with a tie, kappa, the scores of probabilities."""
 
 from __future__ import annotations
 
@@ -10,9 +10,12 @@ from notes_lib.drills import Parts, drill
 from notes_lib.drills import fields as ask
 from notes_lib.foundations.evaluation import (
     accuracy_score,
+    brier_score_loss,
     cohen_kappa_score,
     confusion_matrix,
     f1_score,
+    log_loss,
+    minimum_cost_decision,
     precision_score,
     recall_score,
     roc_auc_score,
@@ -241,6 +244,66 @@ def kappa(rng: np.random.Generator) -> Parts:
         ask.number("kappa", "kappa", 3, 2, places=3, carried=1, percent=True),
     ]
     return Parts(statement, {"table": C.tolist()}, "\n".join(lines), answer, fields)
+
+
+@drill("log-loss", title="Log loss and Brier score", marks=8, minutes=10)
+def log_loss_by_hand(rng: np.random.Generator) -> Parts:
+    """Log loss and Brier score of five predictions, the Brier score of a constant, and the threshold of two costs."""
+    while True:
+        tenths, y = rng.choice(np.arange(1, 10), 5, replace=False), rng.permutation(np.repeat([1, 0], [2, 3]))
+        miss, alarm = int(rng.integers(2, 9)), int(rng.integers(1, 3))
+        y = 1 - y if rng.random() < 0.5 else y
+        if 10 * alarm % (alarm + miss) and miss > alarm and roc_auc_score(y, tenths) > 0.5:  # no p on the threshold
+            break
+    p = tenths / 10
+    chosen = minimum_cost_decision(np.column_stack([1 - p, p]), [[0, alarm], [miss, 0]]).chosen
+    alarms, positives = int(chosen.sum()), int(y.sum())
+    names = ["instance", *(str(i + 1) for i in range(5))]
+    statement = "\n".join(
+        [
+            "A classifier predicts these probabilities $p$ of the positive class; $y$ is what happened.",
+            "",
+            table([["$y$", *y.tolist()], ["$p$", *map(sig, p)]], names).markdown,
+            "",
+            "1. Compute the log loss, with natural logarithms (3 marks).",
+            "2. Compute the Brier score, the mean of $(p - y)^2$ (2 marks).",
+            "3. What is the Brier score of predicting the share of positives for everybody? (1 mark)",
+            f"4. A miss costs {miss}, a false alarm {alarm}, a right decision nothing. From which probability on is an "
+            "alarm right, if the probabilities are? How many of the five get one? (2 marks)",
+        ]
+    )
+    given = [sig(v) for v in np.where(y == 1, p, 1 - p)]
+    squares = " + ".join(f"{sig(v)}^2" for v in np.where(y == 1, 1 - p, p))
+    score, brier, constant = log_loss(y, p), brier_score_loss(y, p), brier_score_loss(y, np.full(5, positives / 5))
+    logs = " + ".join(f"\\ln {v}" for v in given)
+    lines = [
+        "**Log loss** (1 mark for the probabilities of what happened, 2 for the value): $p$ where $y = 1$, $1 - p$ "
+        f"where $y = 0$, that is ${', '.join(given)}$, so $-\\frac{{1}}{{5}} ({logs}) = {sig(score)}$.",
+        "",
+        f"**Brier score** (1 mark for the formula, 1 for the value): $\\frac{{1}}{{5}} ({squares}) = {sig(brier)}$.",
+        "",
+        f"**Constant** (1 mark): the share is $\\bar y = {positives}/5$, and the Brier score of $\\bar y$ is the "
+        f"variance of the labels, $\\bar y (1 - \\bar y) = {sig(constant)}$.",
+        "",
+        "**Threshold** (1 mark for the threshold, 1 for the count): "
+        f"$t^\\star = {alarm} / ({alarm} + {miss}) = {sig(alarm / (alarm + miss))}$; {alarms} of the five reach it.",
+    ]
+    answer = {
+        "log_loss": score,
+        "brier": brier,
+        "constant": constant,
+        "threshold": alarm / (alarm + miss),
+        "alarms": alarms,
+    }
+    fields = [
+        ask.number("log_loss", "log loss", 1, 3, **ask.DERIVED),
+        ask.number("brier", "Brier score", 2, 2),
+        ask.number("constant", "Brier score of the constant", 3),
+        ask.number("threshold", "the threshold $t^\\star$", 4, percent=True),
+        ask.number("alarms", "number of alarms", 4, whole=True),
+    ]
+    given_numbers = {"y": y.tolist(), "p": p.tolist(), "cost_miss": miss, "cost_alarm": alarm}
+    return Parts(statement, given_numbers, "\n".join(lines), answer, fields)
 
 
 def _share(numerator: int, denominator: int) -> str:

@@ -198,7 +198,7 @@ def soft_margin(rng: np.random.Generator) -> Parts:
     return Parts(statement, data, "\n".join(lines), answer, fields)
 
 
-@drill("svm-kernel-xor", marks=12, minutes=15)
+@drill("svm-kernel-xor", marks=12, minutes=15, title="Exclusive or with a quadratic kernel")
 def exclusive_or(rng: np.random.Generator) -> Parts:
     """The hard-margin machine with a quadratic kernel on the corners of a rectangle, labelled crosswise."""
     side, c = rng.integers(1, 4, size=2), int(rng.integers(1, 4))

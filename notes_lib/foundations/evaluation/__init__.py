@@ -31,31 +31,39 @@ from notes_lib.foundations.evaluation.confusion import (
     type_i_error,
     type_ii_error,
 )
+from notes_lib.foundations.evaluation.costs import Decision, mean_cost, minimum_cost_decision
+from notes_lib.foundations.evaluation.probabilities import brier_score_loss, log_loss
 from notes_lib.foundations.evaluation.ranking import (
     PrecisionRecall,
     Roc,
     average_precision_score,
     precision_recall_curve,
     roc_auc_score,
+    roc_auc_standard_error,
     roc_curve,
 )
 from notes_lib.foundations.evaluation.regression import mean_absolute_error, mean_squared_error, r2_score
 
 __all__ = [
     "Counts",
+    "Decision",
     "PairCounts",
     "PrecisionRecall",
     "Roc",
     "accuracy_score",
     "adjusted_rand_score",
     "average_precision_score",
+    "brier_score_loss",
     "cohen_kappa_score",
     "confusion_matrix",
     "f1_score",
     "fbeta_score",
+    "log_loss",
     "matthews_corrcoef",
     "mean_absolute_error",
+    "mean_cost",
     "mean_squared_error",
+    "minimum_cost_decision",
     "normalized_mutual_info_score",
     "one_vs_rest_counts",
     "pair_counts",
@@ -66,6 +74,7 @@ __all__ = [
     "rand_score",
     "recall_score",
     "roc_auc_score",
+    "roc_auc_standard_error",
     "roc_curve",
     "specificity_score",
     "type_i_error",

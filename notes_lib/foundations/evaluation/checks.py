@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 
-from notes_lib.checks import FloatArray, IntArray
+from notes_lib.checks import FloatArray, IntArray, check_distribution
 
 Array = NDArray[Any]  # of labels of any type, or of counts as well as shares
 
@@ -113,6 +113,28 @@ def split_scores(y_true: ArrayLike, y_score: ArrayLike, pos_label: Any = None, *
     default = classes[1]  # 1 is the larger one
     positive = codes == positive_class(classes, default if pos_label is None else pos_label)
     return Split(np.sort(scores[positive]), np.sort(scores[~positive]))
+
+
+def class_probabilities(
+    y_true: ArrayLike, values: ArrayLike, labels: ArrayLike | None, name: str
+) -> tuple[IntArray, FloatArray]:
+    """Column of each instance's class, and probabilities (n, K) with a column for each class, sorted by label."""
+    classes, (codes,) = encode(y_true=y_true)
+    if labels is not None:
+        wanted = np.unique(check_labels(labels, "labels"))
+        if not np.isin(classes, wanted).all():
+            raise ValueError(f"labels must hold every label of y_true, got {wanted.tolist()}: name all classes.")
+        classes, codes = wanted, np.searchsorted(wanted, classes)[codes]
+    proba = np.asarray(values)
+    if proba.ndim == 1 and len(classes) == 2:
+        p = numbers(values, name)
+        proba = np.column_stack([1 - p, p])
+    if proba.shape != (len(codes), len(classes)):
+        raise ValueError(
+            f"{name} must have one row for each of {len(codes)} instances and one column for each of {len(classes)} "
+            f"classes, got shape {proba.shape}: name classes that are not in y_true by labels."
+        )
+    return codes, check_distribution(proba, name)
 
 
 def numbers(values: ArrayLike, name: str) -> FloatArray:

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notes_lib.checks import FloatArray, IntArray
-from notes_lib.foundations.evaluation.checks import Split, split_scores
+from notes_lib.checks import FloatArray, IntArray, check_choice
+from notes_lib.foundations.evaluation.checks import Split, average_classes, class_probabilities, encode, split_scores
 
 
 class Roc(NamedTuple):
@@ -85,42 +85,124 @@ def roc_curve(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, d
     return Roc(fp / len(split.negative), tp / len(split.positive), thresholds)  # evaluation-roc
 
 
-def roc_auc_score(y_true: ArrayLike, y_score: ArrayLike) -> float:
+def roc_auc_score(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    average: str | None = "macro",
+    multi_class: str = "raise",
+    labels: ArrayLike | None = None,
+) -> Any:
     """Area under the ROC curve: the share of (positive, negative) pairs in the right order, ties counted one half.
 
-    Implements :eq:`evaluation-auc-pairs`, which equals the area :eq:`evaluation-auc-area`.
+    Implements :eq:`evaluation-auc-pairs`, which equals the area :eq:`evaluation-auc-area`. More than two classes are
+    taken one against the rest, :eq:`evaluation-auc-ovr`, or in pairs, :eq:`evaluation-auc-ovo`.
 
     Parameters
     ----------
     y_true : (n,) array
-        Labels of two classes; the one that sorts last is positive.
-    y_score : (n,) array
-        As in :func:`roc_curve`.
+        Labels; of two classes the one that sorts last is positive.
+    y_score : (n,) array, or (n, K) array for more than two classes
+        As in :func:`roc_curve`; for K classes their probabilities, sorted by label.
+    average : {'macro', 'weighted'} or None
+        For more than two classes: 'macro' is the plain mean, 'weighted' weights by the numbers of instances, None
+        (with 'ovr') gives the array of the areas.
+    multi_class : {'raise', 'ovr', 'ovo'}
+        'ovr': each class against all others. 'ovo': the mean over all pairs of classes of the two areas that the
+        columns of the two classes give among their instances.
+    labels : (K,) array or None
+        All classes, for a check of the columns; more than two classes only.
 
     Returns
     -------
-    float
+    float, or (K,) array if ``average`` is None
         1 if every positive scores above every negative, 0.5 for scores that say nothing.
 
     Raises
     ------
     ValueError
-        Bad labels or scores, different lengths, or another number of classes than two.
+        Bad labels or scores, different lengths, fewer than two classes, more than two without ``multi_class``, rows of
+        ``y_score`` that are no distributions, a class without instances, or unknown ``average`` or ``multi_class``.
 
     Notes
     -----
-    O(n log n) time, O(n) memory: each positive finds its place among the sorted negatives. Source: Hanley and McNeil
-    (1982), Radiology 143, 29-36.
+    O(n log n) time for two classes, O(n) memory: each positive finds its place among the sorted negatives. Source:
+    Hanley and McNeil (1982), Radiology 143, 29-36; Hand and Till (2001), Machine Learning 45, 171-186.
 
     Examples
     --------
     >>> roc_auc_score([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     0.75
     """
+    check_choice(multi_class, "multi_class", ("raise", "ovr", "ovo"))
+    if multi_class != "raise" and (labels is not None or len(encode(y_true=y_true).classes) > 2):
+        return _auc_of_classes(y_true, y_score, average, multi_class, labels)
+    return _area(split_scores(y_true, y_score, last=True))
+
+
+def _area(split: Split) -> float:
+    positive, negative = split
+    return float(_half_ties(negative, positive).sum() / len(positive) / len(negative))  # evaluation-auc-pairs
+
+
+def _auc_of_classes(
+    y_true: ArrayLike, y_score: ArrayLike, average: str | None, multi_class: str, labels: ArrayLike | None
+) -> Any:
+    codes, proba = class_probabilities(y_true, y_score, labels, "y_score")
+    sizes = np.bincount(codes, minlength=proba.shape[1])
+    if (sizes == 0).any():
+        raise ValueError("y_true must hold every class of labels: a rate of a class without instances is not defined.")
+    if average not in ("macro", "weighted") and (average is not None or multi_class == "ovo"):
+        raise ValueError(f"average must be 'macro', 'weighted', or None with multi_class='ovr', got {average!r}.")
+    ranked = [[np.sort(proba[codes == i, k]) for i in range(len(sizes))] for k in range(len(sizes))]
+    if multi_class == "ovr":
+        rest = [np.sort(np.concatenate(own[:k] + own[k + 1 :])) for k, own in enumerate(ranked)]
+        areas = np.array([_area(Split(own[k], rest[k])) for k, own in enumerate(ranked)])  # evaluation-auc-ovr
+        return areas if average is None else average_classes(areas, sizes if average == "weighted" else sizes**0)
+    i, j = np.triu_indices(len(sizes), 1)
+    one = [_area(Split(ranked[a][a], ranked[a][b])) for a, b in [*zip(i, j, strict=True), *zip(j, i, strict=True)]]
+    areas = np.reshape(one, (2, len(i))).mean(axis=0)  # evaluation-auc-ovo
+    return average_classes(areas, sizes[i] + sizes[j] if average == "weighted" else i**0)
+
+
+def roc_auc_standard_error(y_true: ArrayLike, y_score: ArrayLike) -> float:
+    """Standard error of the AUC by DeLong's formula; :eq:`evaluation-delong`.
+
+    Parameters
+    ----------
+    y_true, y_score : (n,) arrays
+        As in :func:`roc_auc_score`, two classes.
+
+    Returns
+    -------
+    float
+        0 for a perfect ranking, where the formula says nothing.
+
+    Raises
+    ------
+    ValueError
+        As in :func:`roc_auc_score`; if a class has one instance only.
+
+    Notes
+    -----
+    O(n log n) time. Source: DeLong, DeLong and Clarke-Pearson (1988), Biometrics 44, 837-845.
+
+    Examples
+    --------
+    >>> round(roc_auc_standard_error([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), 4)
+    0.3536
+    """
     positive, negative = split_scores(y_true, y_score, last=True)
-    below = np.searchsorted(negative, positive, side="left").sum()
-    not_above = np.searchsorted(negative, positive, side="right").sum()
-    return float((below + not_above) / 2 / len(positive) / len(negative))  # evaluation-auc-pairs
+    if min(len(positive), len(negative)) < 2:
+        raise ValueError("y_true must hold two instances of each class: one alone does not show how far scores vary.")
+    beaten = _half_ties(negative, positive) / len(negative)  # by each positive
+    above = 1 - _half_ties(positive, negative) / len(positive)  # each negative
+    return float(np.sqrt(beaten.var(ddof=1) / len(positive) + above.var(ddof=1) / len(negative)))  # evaluation-delong
+
+
+def _half_ties(others: FloatArray, scores: FloatArray) -> FloatArray:
+    """How many of the sorted ``others`` lie below each score, ties counted one half."""
+    return (np.searchsorted(others, scores, side="left") + np.searchsorted(others, scores, side="right")) / 2
 
 
 def precision_recall_curve(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None) -> PrecisionRecall:

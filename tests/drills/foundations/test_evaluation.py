@@ -97,6 +97,8 @@ def test_kappa(seed):
 
 
 def test_cases_vary():
+    assert {sum(drawn("log-loss", seed).given["y"]) for seed in range(20)} == {2, 3}
+    assert {drawn("log-loss", seed).answer["alarms"] for seed in range(60)} == {2, 3, 4, 5}
     assert {len(drawn("kappa", seed).given["table"]) for seed in range(20)} == {2, 3}
     assert {drawn("roc-auc", seed).answer["pairs"] for seed in range(60)} == {9, 12, 16}
 
@@ -187,4 +189,44 @@ def test_every_number_of_a_kappa(seed):
     factors = [v for pair in zip(rows, columns, strict=True) for v in pair]
     tell.says(f"$p_e = ({products}) / #^2 = #$.", *factors, n, p_e)
     tell.says(r"= \frac{# - #}{1 - #} = #$.", p_o, p_e, p_e, (p_o - p_e) / (1 - p_e))
+    tell.done()
+
+
+@pytest.mark.equation("evaluation-log-loss", "evaluation-brier", "evaluation-cost-threshold")
+@each_seed()
+def test_log_loss(seed):
+    _, g, answer = parts("log-loss", seed)
+    y, p = g["y"], [Fraction(round(10 * v), 10) for v in g["p"]]
+    product = math.prod(q if label else 1 - q for label, q in zip(y, p, strict=True))
+    assert answer["log_loss"] == pytest.approx(-math.log(product) / 5, rel=1e-12)
+    assert answer["brier"] == pytest.approx(float(sum((q - label) ** 2 for label, q in zip(y, p, strict=True)) / 5))
+    share = Fraction(sum(y), 5)
+    assert answer["constant"] == pytest.approx(float(share - share**2), rel=1e-12)
+    threshold = Fraction(g["cost_alarm"], g["cost_alarm"] + g["cost_miss"])
+    assert answer["threshold"] == pytest.approx(float(threshold), rel=1e-12)
+    assert threshold not in p
+    pays = [q * g["cost_miss"] > (1 - q) * g["cost_alarm"] for q in p]
+    assert answer["alarms"] == sum(pays)
+    assert len(set(p)) == len(y) == 5
+
+
+@each_seed()
+def test_every_number_of_a_log_loss(seed):
+    drill = drawn("log-loss", seed)
+    y, p, miss, alarm = (drill.given[key] for key in ("y", "p", "cost_miss", "cost_alarm"))
+    right = [q if label else 1 - q for label, q in zip(y, p, strict=True)]
+    mean = sum(y) / 5
+    ask, tell = pages(drill, {r"\bar y": mean})
+    ask.table(["$y$", *y], ["$p$", *p])
+    ask.says("A miss costs #, a false alarm #, a", miss, alarm)
+    ask.done()
+    tell.says("2 for the value): $p$ where $y = 1$, $1 - p$ where $y = 0$")
+    tell.says(f", that is ${', '.join('#' for _ in p)}$, so", *right)
+    logs = -sum(math.log(q) for q in right) / 5
+    tell.says("so $#$.", logs)
+    tell.says("for the value): $#$.", sum((1 - q) ** 2 for q in right) / 5)
+    tell.says(r"the share is $\bar y = #$, and", mean)
+    tell.says(r"variance of the labels, $\bar y (1 - \bar y) = #$.", mean * (1 - mean))
+    threshold = alarm / (alarm + miss)
+    tell.says(r"count): $t^\star = #$; # of the five reach it", threshold, sum(q > threshold for q in p))
     tell.done()
