@@ -55,7 +55,9 @@ def contents(places: Iterable[tuple[str, str, str]]) -> html_block:
     for title, place, behind in places:
         link = nodes.reference("", title, internal=True, refid=place)
         listing += nodes.list_item("", nodes.paragraph("", "", link, *([nodes.Text(behind)] if behind else [])))
-    return block("card-list-contents", listing, tag="nav", aria_label="Contents")
+    return block(
+        "card-list-contents", listing, tag="nav", aria_label="In this list"
+    )  # a page may have contents besides
 
 
 def raw_html(markup: str) -> nodes.raw:

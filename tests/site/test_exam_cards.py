@@ -40,7 +40,7 @@ def test_references_in_copies_lead_to_the_right_places(good_book):
 
 
 def test_a_list_begins_with_its_chapters(good_book, text_of):
-    nav = good_book.soup("chapters/revision/sheet").select_one(".card-list.must-know nav[aria-label=Contents]")
+    nav = good_book.soup("chapters/revision/sheet").select_one('.card-list.must-know nav[aria-label="In this list"]')
     assert [(text_of(item), item.a["href"]) for item in nav.select("li")] == [
         ("k-means (1)", "#must-know-kmeans"),
         ("Gaussian mixtures (1)", "#must-know-gmm"),

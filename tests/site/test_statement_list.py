@@ -55,7 +55,7 @@ def test_statements_by_chapter_without_the_questions(book):
 
 
 def test_contents(book, text_of):
-    nav = book.soup("all").select_one("nav[aria-label=Contents]")
+    nav = book.soup("all").select_one('nav[aria-label="In this list"]')
     assert [(text_of(item), item.a["href"]) for item in nav.select("li")] == [
         ("k-means (1)", "#statements-kmeans"),
         ("Gaussian mixtures (1)", "#statements-gmm"),
