@@ -166,8 +166,8 @@ def by_chapter() -> dict[str, list[str]]:
 
     Examples
     --------
-    >>> by_chapter()["kernels/svm"]
-    ['svm-dual', 'svm-support-vectors']
+    >>> by_chapter()["foundations/risk"]
+    ['bayes-risk', 'huber-loss']
     """
     found: dict[str, list[str]] = {}
     for slug in _load_topics():
