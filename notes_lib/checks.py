@@ -138,6 +138,28 @@ def check_numbers(values: ArrayLike, name: str) -> FloatArray:
     return check_finite(V.astype(float, copy=False), name)
 
 
+def check_counts(values: ArrayLike, name: str, upper: float = np.inf, what: str = "") -> FloatArray:
+    """Return whole numbers from 0 to ``upper``, as floats of the same shape; ``what`` names them in the error.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the entries are no numbers, or one of them is negative, above ``upper``, no whole number, NaN or infinite.
+
+    Examples
+    --------
+    >>> check_counts([0, 3], "k", upper=5)
+    array([0., 3.])
+    """
+    counts = check_numbers(values, name)
+    wrong = (counts < 0) | (counts > upper) | (counts != np.round(counts))
+    if wrong.any():
+        limit = "upwards" if upper == np.inf else f"to {upper:g}"
+        what = what or f"counts, whole numbers from 0 {limit}"
+        raise ValueError(f"{name} must hold {what}, got {counts[wrong][0]:g}.")
+    return counts
+
+
 def check_shape(values: ArrayLike, name: str, shape: tuple[int | None, ...]) -> FloatArray:
     """Return finite floats of a given shape, in which None stands for any length.
 

@@ -167,11 +167,9 @@ def pieces_of(chapters: dict[str, Chapter]) -> list[drawing.Piece]:
 def _asked(item: drawing.Item, form: str, found: Chapter | None) -> Asked:
     if found is None:
         drill = draw(item.name, item.numbers[0])
-        return (
-            {"long": long_question, "calculations": calculation}[form](drill)
-            if item.kind == "drill"
-            else fill_in(drill)
-        )
+        if item.kind == "short":
+            return fill_in(drill)
+        return long_question(drill) if form == "long" else calculation(drill)
     asked = [found.questions[number] for number in item.numbers]
     if item.kind == "statements":
         return with_options(found.title, item, "Which of these statements are true?", [stated(one) for one in asked])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from notes_lib.checks import FloatArray, check_numbers
@@ -15,14 +14,6 @@ def negative(eta: FloatArray, name: str, family: str) -> FloatArray:
             f"{name} must be negative, got {eta.max():g}: there the {family} density has no finite integral."
         )
     return eta
-
-
-def whole(x: FloatArray, largest: float, what: str) -> FloatArray:
-    """Whole numbers from 0 to ``largest``."""
-    strange = (x < 0) | (x > largest) | (x != np.floor(x))
-    if strange.any():
-        raise ValueError(f"x must hold {what}, got {x[strange][0]:g}.")
-    return x
 
 
 def nonnegative(x: FloatArray) -> FloatArray:

@@ -13,9 +13,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit, gammaln, logit, softmax, xlog1py, xlogy
 
-from notes_lib.checks import FloatArray, check_distribution, check_integer, check_number, check_numbers, check_positive
+from notes_lib.checks import (
+    FloatArray,
+    check_counts,
+    check_distribution,
+    check_integer,
+    check_number,
+    check_numbers,
+    check_positive,
+)
 from notes_lib.foundations.estimation.checks import sample
-from notes_lib.foundations.exponential_family.checks import inside, negative, nonnegative, whole
+from notes_lib.foundations.exponential_family.checks import inside, negative, nonnegative
 
 
 class Family:
@@ -82,7 +90,7 @@ class Bernoulli(Family):
 
     def statistic(self, x: ArrayLike) -> FloatArray:
         """Return x itself."""
-        return whole(sample(x), 1, "only 0 and 1")
+        return check_counts(sample(x), "x", 1, "only 0 and 1")
 
     def log_partition(self, eta: ArrayLike) -> FloatArray:
         """log(1 + e^eta)."""
@@ -121,7 +129,7 @@ class Poisson(Family):
 
     def statistic(self, x: ArrayLike) -> FloatArray:
         """Return x itself."""
-        return whole(sample(x), np.inf, "counts 0, 1, 2, ...")
+        return check_counts(sample(x), "x", what="counts 0, 1, 2, ...")
 
     def log_base_measure(self, x: ArrayLike) -> FloatArray:
         """-log x!."""
@@ -326,7 +334,7 @@ class Categorical(Family):
     def statistic(self, x: ArrayLike) -> FloatArray:
         """Indicators (n, K - 1) of the first K - 1 categories."""
         K = self.n_categories
-        x = whole(sample(x), K - 1, f"category numbers from 0 to {K - 1}")
+        x = check_counts(sample(x), "x", K - 1, f"category numbers from 0 to {K - 1}")
         return (x[:, None] == np.arange(K - 1)).astype(float)
 
     def log_partition(self, eta: ArrayLike) -> FloatArray:

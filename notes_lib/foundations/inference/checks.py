@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from notes_lib.checks import FloatArray, check_integer, check_number, check_numbers, check_symmetric
+from notes_lib.checks import FloatArray, check_counts, check_integer, check_number, check_numbers, check_symmetric
 
 
 class Successes(NamedTuple):
@@ -21,16 +21,6 @@ def check_successes(k: ArrayLike, n: Any) -> Successes:
     """Whole numbers from 0 to n, and n itself."""
     n = check_integer(n, "n")
     return Successes(check_counts(k, "k", upper=n), n)
-
-
-def check_counts(values: ArrayLike, name: str, upper: float = np.inf) -> FloatArray:
-    """Whole numbers from 0 to ``upper``, as floats of the same shape."""
-    counts = check_numbers(values, name)
-    wrong = (counts < 0) | (counts > upper) | (counts != np.round(counts))
-    if wrong.any():
-        limit = "upwards" if upper == np.inf else f"to {upper:g}"
-        raise ValueError(f"{name} must hold counts, whole numbers from 0 {limit}, got {counts[wrong][0]:g}.")
-    return counts
 
 
 def check_inside(value: Any, name: str) -> float:

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import bdtr, chdtrc, ndtr
 
-from notes_lib.checks import IntArray, check_integer, check_number, check_shape, check_vector
-from notes_lib.foundations.inference.checks import check_counts, check_information, check_labels
+from notes_lib.checks import IntArray, check_counts, check_integer, check_number, check_shape, check_vector
+from notes_lib.foundations.inference.checks import check_information, check_labels
 
 
 class SignificanceResult(NamedTuple):
