@@ -22,9 +22,11 @@ from notes_lib import numerics
 from notes_lib.clustering.kmeans import (
     KMeans,
     assign,
+    assign_to_medoids,
     dsquared_probabilities,
     inertia,
     initial_centers,
+    k_medoids,
     kmeans_plusplus,
     lloyd,
     reseed_empty,
@@ -32,6 +34,7 @@ from notes_lib.clustering.kmeans import (
     silhouette_samples,
     silhouette_score,
     update_centers,
+    update_medoids,
 )
 
 
@@ -684,3 +687,109 @@ def test_bad_arguments_of_the_step_functions():
             silhouette_samples(X4, labels)
     with pytest.raises(ValueError, match=r"labels must have shape \(4,\), one for each row of X, got \(2,\)"):
         silhouette_samples(X4, [0, 1])
+
+
+def dissimilarities(seed, n, whole=True):
+    """A table that is no metric: symmetric numbers with zeros on the diagonal, many of them equal if ``whole``."""
+    rng = np.random.default_rng(seed)
+    A = rng.integers(1, 7, size=(n, n)).astype(float) if whole else rng.random((n, n))
+    A = np.triu(A, 1)
+    return A + A.T
+
+
+def plain_k_medoids(D, medoids):
+    """The iteration word for word, in Python's own numbers and loops; costs after each assignment."""
+    n, medoids, costs = len(D), list(medoids), []
+    while True:
+        clusters = [[] for _ in medoids]
+        for i in range(n):
+            own = medoids.index(i) if i in medoids else min(range(len(medoids)), key=lambda j: (D[i][medoids[j]], j))
+            clusters[own].append(i)
+        costs.append(sum(D[i][m] for m, members in zip(medoids, clusters, strict=True) for i in members))
+        new = []
+        for m, members in zip(medoids, clusters, strict=True):
+            total = {i: sum(D[i][j] for j in members) for i in members}
+            best = min(total.values())
+            new.append(m if total[m] == best else next(i for i in members if total[i] == best))
+        if new == medoids:
+            return medoids, clusters, costs
+        medoids = new
+
+
+@pytest.mark.equation("kmeans-medoid-objective", "kmeans-medoid-update")
+@pytest.mark.parametrize("seed", range(40))
+def test_k_medoids_is_the_iteration_word_for_word(seed):
+    n, k = 5 + seed % 8, 1 + seed % 4
+    D = dissimilarities(seed, n)
+    start = np.random.default_rng(seed).permutation(n)[:k]
+    medoids, clusters, costs = plain_k_medoids(D.tolist(), start.tolist())
+    run = k_medoids(D, start)
+    assert run.medoids.tolist() == medoids
+    assert [np.flatnonzero(run.labels == j).tolist() for j in range(k)] == clusters
+    assert run.objective.tolist() == costs
+    assert (run.cost, run.n_iter, run.converged) == (costs[-1], len(costs), True)
+    assert (np.diff(run.objective) < 0).all()
+
+
+@pytest.mark.equation("kmeans-medoid-objective")
+@pytest.mark.parametrize("seed", range(6))
+def test_k_medoids_from_every_start_finds_the_smallest_cost_and_stops_above_it_too(seed):
+    D = dissimilarities(seed, 8, whole=False)
+    cost = {m: D[:, m].min(axis=1).sum() for m in itertools.combinations(range(8), 3)}
+    found = [k_medoids(D, m).cost for m in cost]
+    assert min(found) == pytest.approx(min(cost.values()), rel=1e-14)
+    assert max(found) > min(found) * 1.01
+    for m in cost:
+        run = k_medoids(D, m)
+        assert run.cost == pytest.approx(cost[tuple(sorted(run.medoids.tolist()))], rel=1e-14)
+
+
+def test_k_medoids_on_a_line_is_the_median_of_each_cluster():
+    x = np.array([0.0, 1.0, 5.0, 20.0, 22.0, 29.0, 90.0])
+    run = k_medoids(np.abs(x[:, None] - x), [0, 6])
+    for j, m in enumerate(run.medoids):
+        assert np.abs(x[run.labels == j] - x[m]).sum() == pytest.approx(
+            np.abs(x[run.labels == j] - np.median(x[run.labels == j])).sum()
+        )
+
+
+def test_ties_of_k_medoids():
+    D = np.abs(np.subtract.outer([0.0, 1.0, 2.0], [0.0, 1.0, 2.0]))
+    assert assign_to_medoids(D, [0, 2]).tolist() == [0, 0, 1]  # the middle point is as near to both
+    assert assign_to_medoids(D, [2, 0]).tolist() == [1, 0, 0]
+    pair = np.array([[0.0, 3.0], [3.0, 0.0]])
+    assert update_medoids(pair, [0, 0], [1]).tolist() == [1]  # as good as the other: it stays
+    copies = np.zeros((3, 3))
+    assert assign_to_medoids(copies, [2, 0]).tolist() == [1, 0, 0]  # a medoid stays in its own cluster
+    ring = np.array([[0.0, 5, 5, 5], [5, 0, 1, 2], [5, 1, 0, 2], [5, 2, 2, 0]])
+    assert update_medoids(ring, [0, 0, 0, 0], [0]).tolist() == [1]  # two best members: the first one
+
+
+def test_k_medoids_stopped_early_warns_and_keeps_labels_and_medoids_together():
+    D = np.abs(np.subtract.outer(np.arange(9.0), np.arange(9.0)))
+    full = k_medoids(D, [0, 1])
+    assert full.n_iter > 2
+    with pytest.warns(ConvergenceWarning, match="max_iter=1; raise it"):
+        run = k_medoids(D, [0, 1], max_iter=1)
+    assert not run.converged
+    assert_array_equal(run.labels, assign_to_medoids(D, run.medoids))
+    assert run.cost == D[:, run.medoids].min(axis=1).sum()
+    assert len(run.objective) == 1
+
+
+def test_bad_arguments_of_k_medoids():
+    D = np.abs(np.subtract.outer(np.arange(4.0), np.arange(4.0)))
+    for bad in (D + np.diag([1.0, 0, 0, 0]), -D, np.empty((0, 0))):
+        with pytest.raises(ValueError, match="D must hold dissimilarities"):
+            k_medoids(bad, [0])
+    with pytest.raises(ValueError, match="D must be symmetric"):
+        k_medoids(np.triu(D), [0])
+    for bad in ([0, 0], [4], [-1], []):
+        with pytest.raises(ValueError, match="medoids must hold"):
+            k_medoids(D, bad)
+    with pytest.raises(ValueError, match="max_iter"):
+        k_medoids(D, [0], max_iter=0)
+    with pytest.raises(ValueError, match="labels must put each medoid into its own cluster"):
+        update_medoids(D, [0, 0, 1, 1], [0, 1])
+    with pytest.raises(ValueError, match="labels must lie in"):
+        update_medoids(D, [0, 0, 2, 1], [0, 3])

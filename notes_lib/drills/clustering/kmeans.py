@@ -1,4 +1,4 @@
-"""Drills on k-means: Lloyd's algorithm until nothing changes, and the sampling of k-means++."""
+"""Drills on k-means: Lloyd's algorithm until nothing changes, the sampling of k-means++, and k-medoids."""
 
 from __future__ import annotations
 
@@ -8,7 +8,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from notes_lib.clustering.kmeans import assign, dsquared_probabilities, inertia, sample_index, update_centers
+from notes_lib.clustering.kmeans import (
+    assign,
+    assign_to_medoids,
+    dsquared_probabilities,
+    inertia,
+    k_medoids,
+    sample_index,
+    update_centers,
+    update_medoids,
+)
 from notes_lib.display import table
 from notes_lib.drills import Parts, drill
 from notes_lib.drills import fields as ask
@@ -239,6 +248,131 @@ def k_means_plus_plus(rng: np.random.Generator) -> Parts:
         ask.choice("farthest", "second centre by the farthest-first rule", 3, options=names),
     ]
     return Parts(statement, given, "\n\n".join(lines), answer, fields)
+
+
+class Exchange(NamedTuple):
+    """One iteration of k-medoids: medoids before, labels, sum of each point, cost, medoids after."""
+
+    medoids: list[int]
+    labels: np.ndarray  # (n,)
+    sums: np.ndarray  # (n,) distances from each point to all members of its cluster
+    cost: int
+    new: list[int]
+
+
+@drill("k-medoids", marks=10, minutes=14, title="Iterations of k-medoids")
+def medoids(rng: np.random.Generator) -> Parts:
+    """Six points in the plane, city-block distances, two medoids, until no medoid moves."""
+    n = 6
+    while True:
+        drawn, start = _draw_points(rng, n=n, d=2, high=8)
+        X = np.array(drawn)
+        D = np.abs(X[:, None] - X).sum(axis=2)
+        trace = _exchanges(D, start)
+        if 2 <= len(trace) <= 3 and all(_has_no_tie(D, step) for step in trace):
+            break
+    names = NAMES[:n]
+    first, second = (names[i] for i in start)
+    points = ", ".join(f"${a}={_pair(x)}$" for a, x in zip(names, X, strict=True))
+    statement = "\n\n".join(
+        [
+            f"Cluster the points {points} into two clusters by k-medoids with the city-block distance "
+            f"$d(x,x')=|x_1-x_1'|+|x_2-x_2'|$. Start from the medoids {first} and {second}; a medoid moves only if "
+            "another member of its cluster is strictly better.",
+            "1. Do every iteration until no medoid moves: the distances to both medoids, the assignment, and its cost, "
+            "the sum of the distances to the own medoid (5 marks).",
+            "2. In each iteration give for each point the sum of its distances to the members of its cluster, and the "
+            "new medoids (4 marks).",
+            "3. What does k-medoids need that k-means does not, and what does it do without? (1 mark)",
+            "For each iteration fill in:",
+            table([[a, "", "", "", ""] for a in names], _MEDOID_HEADER).markdown,
+        ]
+    )
+    answer: dict[str, Any] = {
+        "labels": [(step.labels + 1).tolist() for step in trace],
+        "costs": [step.cost for step in trace],
+        "sums": [step.sums.tolist() for step in trace],
+        "medoids": [names[i] for i in trace[-1].new],
+        "iterations": len(trace),
+    }
+    fields = [
+        ask.matrix("labels", "clusters of all points: one row for each iteration", 1, 3, columns=names, whole=True),
+        ask.vector("costs", "cost after the assignment of each iteration", 1, 2, whole=True),
+        ask.vector("sums.0", "sums of distances in the first iteration", 2, 2, titles=names, whole=True),
+        ask.choice("medoids.0", "medoid of cluster 1 at the end", 2, options=names),
+        ask.choice("medoids.1", "medoid of cluster 2 at the end", 2, options=names),
+        ask.own("needs", "what k-medoids needs, and what it does without", 3),
+    ]
+    given = {"points": X.tolist(), "start": start}
+    return Parts(statement, given, _medoid_solution(X, D, trace), answer, fields)
+
+
+def _exchanges(D: np.ndarray, start: list[int]) -> list[Exchange]:
+    """Every iteration by the steps of the library, up to the one in which no medoid moves."""
+    trace, before = [], np.array(start)
+    for _ in range(k_medoids(D, start).n_iter):
+        labels = assign_to_medoids(D, before)
+        after = update_medoids(D, labels, before)
+        sums = np.array([D[i, labels == labels[i]].sum() for i in range(len(D))])
+        cost = int(D[np.arange(len(D)), before[labels]].sum())
+        trace.append(Exchange(before.tolist(), labels, sums, cost, after.tolist()))
+        before = after
+    return trace
+
+
+def _has_no_tie(D: np.ndarray, step: Exchange) -> bool:
+    """Whether no point is as near to both medoids, and each cluster has one best member and more than one member."""
+    to_first, to_second = D[:, step.medoids].T
+    best = [np.sort(step.sums[step.labels == j]) for j in range(2)]
+    return bool((to_first != to_second).all() and all(len(s) > 1 and s[0] < s[1] for s in best))
+
+
+def _medoid_solution(X: np.ndarray, D: np.ndarray, trace: list[Exchange]) -> str:
+    names = NAMES[: len(X)]
+    lines = ["Each point goes to the nearer medoid; then the member with the smallest sum becomes the medoid."]
+    for t, step in enumerate(trace, start=1):
+        rows = []
+        for i, a in enumerate(names):
+            to = [f"${_city_block(X[i], X[m])}={D[i, m]}$" for m in step.medoids]
+            members = np.flatnonzero(step.labels == step.labels[i])
+            terms = "+".join(str(D[i, j]) for j in members if j != i)
+            rows.append([f"${a}={_pair(X[i])}$", *to, str(step.labels[i] + 1), f"${terms}={step.sums[i]}$"])
+        to_own = D[np.arange(len(X)), np.array(step.medoids)[step.labels]]
+        lines += [
+            f"**Iteration {t}** with the medoids {' and '.join(names[m] for m in step.medoids)}:",
+            table(rows, _MEDOID_HEADER).markdown,
+            f"The cost is ${'+'.join(map(str, to_own))}={step.cost}$.",
+            _best(names, step),
+        ]
+    costs = " > ".join(str(step.cost) for step in trace)
+    lines += [
+        f"No medoid moved in the last iteration: stop. The cost fell in each iteration, ${costs}$. It need not be the "
+        "smallest cost of all pairs of medoids. k-medoids needs the distances between all pairs of points, where "
+        "k-means needs those to its centres only; it does without means, so any table of dissimilarities will do.",
+        "Marks: 3 for the assignments, 2 for the costs, 2 for the sums, 2 for the medoids, 1 for the comparison.",
+    ]
+    return "\n\n".join(lines)
+
+
+def _best(names: str, step: Exchange) -> str:
+    """Which member of each cluster has the smallest sum, and whether it is a new one."""
+    said = []
+    for j, (old, new) in enumerate(zip(step.medoids, step.new, strict=True), start=1):
+        verb = "stays" if old == new else "becomes"
+        said.append(f"in cluster {j} the smallest sum is ${step.sums[new]}$: {names[new]} {verb} the medoid")
+    return f"{said[0][0].upper()}{said[0][1:]}; {said[1]}."
+
+
+def _city_block(a: np.ndarray, b: np.ndarray) -> str:
+    """The two terms of a city-block distance."""
+    return "+".join(str(abs(int(v))) for v in a - b)
+
+
+def _pair(x: np.ndarray) -> str:
+    return row(x, str, ",\\,")
+
+
+_MEDOID_HEADER = ["point", "$d$ to medoid 1", "$d$ to medoid 2", "cluster", "sum of $d$ in the cluster"]
 
 
 _CENTERS = ["$\\mu_1$", "$\\mu_2$"]

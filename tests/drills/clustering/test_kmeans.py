@@ -1,4 +1,4 @@
-"""The k-means drills, worked again in exact fractions without the library."""
+"""The drills on k-means and k-medoids, worked again in exact fractions without the library."""
 
 import json
 import re
@@ -183,4 +183,68 @@ def test_every_number_of_k_means_plus_plus(seed):
     tell.says("has $D^2=0$ and")
     tell.says(r"$p(x)=D(x)^2/\sum_{x'}D(x')^2$")
     tell.says("the point with the largest $D^2$, here")
+    tell.done()
+
+
+def work_k_medoids(given):
+    """Each iteration: medoids, clusters, distances to the medoids, sums within the clusters, cost, new medoids."""
+    X, medoids, trace = given["points"], list(given["start"]), []
+    between = lambda i, j: abs(X[i][0] - X[j][0]) + abs(X[i][1] - X[j][1])
+    while True:
+        to = [[between(i, m) for m in medoids] for i in range(len(X))]
+        assert all(a != b for a, b in to), "a tie"
+        labels = [1 if a < b else 2 for a, b in to]
+        sums = [sum(between(i, j) for j in range(len(X)) if labels[j] == labels[i]) for i in range(len(X))]
+        new = []
+        for k in (1, 2):
+            members = [i for i in range(len(X)) if labels[i] == k]
+            best = [i for i in members if sums[i] == min(sums[j] for j in members)]
+            assert len(best) == 1, "a tie"
+            new += best
+        trace.append((medoids, labels, to, sums, sum(map(min, to)), new))
+        if new == medoids:
+            return trace
+        medoids = new
+
+
+@pytest.mark.equation("kmeans-medoid-objective", "kmeans-medoid-update")
+@each_seed()
+def test_k_medoids_answer(seed):
+    drill = drawn("k-medoids", seed)
+    trace = work_k_medoids(drill.given)
+    answer = drill.answer
+    assert answer["iterations"] == len(trace) in (2, 3)
+    assert answer["labels"] == [step[1] for step in trace]
+    assert answer["sums"] == [step[3] for step in trace]
+    assert answer["costs"] == [step[4] for step in trace]
+    assert answer["costs"] == sorted(set(answer["costs"]), reverse=True), "the cost falls"
+    assert answer["medoids"] == ["ABCDEF"[i] for i in trace[-1][5]]
+    assert sum(int(m) for m in re.findall(r"\((\d) marks?\)", drill.statement)) == drill.marks
+    json.dumps([drill.given, answer])
+
+
+@each_seed()
+def test_every_number_of_k_medoids(seed):
+    drill = drawn("k-medoids", seed)
+    X, start, names = drill.given["points"], drill.given["start"], "ABCDEF"
+    ask, tell = pages(drill, told_points(drill.given))
+    ask.says("Start from the medoids # and #; a medoid", names[start[0]], names[start[1]])
+    ask.says("$d(x,x')=|x_1-x_1'|+|x_2-x_2'|$")
+    ask.table(*([name, None, None, None, None] for name in names))
+    ask.done()
+    trace = work_k_medoids(drill.given)
+    for t, (medoids, labels, to, sums, cost, new) in enumerate(trace, 1):
+        tell.says("**Iteration #** with the medoids # and #:", t, names[medoids[0]], names[medoids[1]])
+        tell.table(
+            *(
+                [("$#=#$", names[i], X[i]), to[i][0], to[i][1], labels[i], sums[i]]
+                for i in range(6)
+            )
+        )  # fmt: skip
+        tell.says("The cost is $#=#$.", cost, cost)
+        verb = ["stays" if a == b else "becomes" for a, b in zip(medoids, new, strict=True)]
+        tell.says("In cluster # the smallest sum is $#$: # " + verb[0] + " the medoid;", 1, sums[new[0]], names[new[0]])
+        tell.says("in cluster # the smallest sum is $#$: # " + verb[1] + " the medoid.", 2, sums[new[1]], names[new[1]])
+    costs = [step[4] for step in trace]
+    tell.says(f"The cost fell in each iteration, ${' > '.join('#' for _ in costs)}$.", *costs)
     tell.done()
