@@ -1,6 +1,7 @@
 """The multivariate Gaussian: published numbers, independent routes, laws, extremes, errors."""
 
 import copy
+import itertools
 import pickle
 from dataclasses import FrozenInstanceError
 from fractions import Fraction
@@ -11,18 +12,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
+from sklearn.covariance import ledoit_wolf as sklearn_ledoit_wolf
 
 from notes_lib.datasets import load_iris
 from notes_lib.foundations.linear_algebra import qr_solve, schur_complement
 from notes_lib.foundations.multivariate_gaussian import (
     MultivariateGaussian,
     conditional_gain,
+    correlation_interval,
     ellipsoid_probability,
     ellipsoid_radius,
     gaussian_mle_multivariate,
     kl_gaussian,
+    ledoit_wolf,
     linear_gaussian,
     mahalanobis,
+    mardia_test,
     partial_correlation,
 )
 from notes_lib.numerics import NotPositiveDefiniteError, central_difference
@@ -110,6 +115,22 @@ def test_tables_of_chi_square():
     radii = [ellipsoid_radius(0.95, d) for d in (1, 2, 3, 10)]
     assert_allclose(np.square(radii), [3.841, 5.991, 7.815, 18.307], rtol=0, atol=5e-4)
     assert_allclose(ellipsoid_probability([1, 2, 3], 1), [0.6827, 0.9545, 0.9973], rtol=0, atol=5e-5)
+
+
+CORK = np.array([
+    [72, 66, 76, 77], [60, 53, 66, 63], [56, 57, 64, 58], [41, 29, 36, 38], [32, 32, 35, 36], [30, 35, 34, 26],
+    [39, 39, 31, 27], [42, 43, 31, 25], [37, 40, 31, 25], [33, 29, 27, 36], [32, 30, 34, 28], [63, 45, 74, 63],
+    [54, 46, 60, 52], [47, 51, 52, 43], [91, 79, 100, 75], [56, 68, 47, 50], [79, 65, 70, 61], [81, 80, 68, 58],
+    [78, 55, 67, 60], [46, 38, 37, 38], [39, 35, 34, 37], [32, 30, 30, 32], [60, 50, 67, 54], [35, 37, 48, 39],
+    [39, 36, 39, 31], [50, 34, 37, 40], [43, 37, 39, 50], [48, 54, 57, 43],
+])  # fmt: skip
+
+
+@pytest.mark.equation("multivariate-gaussian-mardia")
+def test_mardia_of_the_cork_borings():
+    # Mardia, Kent and Bibby (1979), section 1.8: 28 trees, four directions (Rao 1948), b_1,4 = 4.476, b_2,4 = 22.957
+    found = mardia_test(CORK)
+    assert_allclose([found.skewness, found.kurtosis], [4.476, 22.957], rtol=0, atol=5e-4)
 
 
 # ------------------------------------------------------------------------------------------------------------- oracle
@@ -300,6 +321,80 @@ def test_chain_has_a_zero_in_the_precision_only():
     given_middle = walk.condition(1, 5.0)
     assert_allclose(given_middle.covariance, np.diag([0.5, 1]), rtol=0, atol=1e-14)
     assert_allclose(given_middle.mean, [2.5, 5], rtol=1e-14)
+
+
+@pytest.mark.equation("multivariate-gaussian-mardia", "multivariate-gaussian-mardia-law")
+@pytest.mark.parametrize("d", [1, 2, 4])
+def test_mardia_by_all_pairs_of_points(d):
+    X = np.random.default_rng(d).exponential(size=(30, d))
+    D = X - X.mean(axis=0)
+    P = D @ np.linalg.inv(np.cov(X.T, bias=True).reshape(d, d)) @ D.T
+    found = mardia_test(X)
+    assert found.skewness == pytest.approx((P**3).mean(), rel=1e-10)
+    assert found.kurtosis == pytest.approx((np.diag(P) ** 2).mean(), rel=1e-10)
+    degrees = len(list(itertools.combinations_with_replacement(range(d), 3)))  # third moments, each counted once
+    assert found.p_skewness == pytest.approx(stats.chi2(degrees).sf(5 * found.skewness), rel=1e-9)
+    score = (found.kurtosis - d * (d + 2)) / np.sqrt(8 * d * (d + 2) / 30)
+    assert found.p_kurtosis == pytest.approx(2 * stats.norm.sf(abs(score)), rel=1e-9)
+    if d == 1:
+        assert found.skewness == pytest.approx(stats.skew(X[:, 0]) ** 2, rel=1e-10)
+        assert found.kurtosis == pytest.approx(stats.kurtosis(X[:, 0], fisher=False), rel=1e-10)
+
+
+@pytest.mark.equation("multivariate-gaussian-mardia-law")
+def test_laws_of_mardia_for_gaussian_data():
+    rng = np.random.default_rng(0)
+    found = np.array([mardia_test(rng.normal(size=(1000, 2))) for _ in range(400)])
+    for j in (2, 3):
+        assert stats.kstest(found[:, j], "uniform").pvalue > 1e-3
+        assert abs((found[:, j] < 0.1).mean() - 0.1) < 4 * np.sqrt(0.09 / 400)
+
+
+@pytest.mark.equation("multivariate-gaussian-shrunk", "multivariate-gaussian-ledoit-wolf")
+@pytest.mark.parametrize(("n", "d"), [(10, 20), (60, 3), (7, 7), (400, 2)])
+def test_ledoit_wolf_as_scikit_learn_and_by_a_loop(n, d):
+    X = np.random.default_rng(n).normal(size=(n, d)) @ np.diag(np.linspace(1, 2, d)) + 5
+    covariance, shrinkage = ledoit_wolf(X)
+    theirs, share = sklearn_ledoit_wolf(X)
+    assert_allclose(covariance, theirs, rtol=1e-10, atol=1e-12)
+    assert shrinkage == pytest.approx(share, rel=1e-10)
+    S = np.cov(X.T, bias=True)
+    spread = sum(np.linalg.norm(np.outer(v, v) - S) ** 2 for v in X - X.mean(axis=0)) / n**2
+    apart = np.linalg.norm(S - np.trace(S) / d * np.eye(d)) ** 2
+    assert shrinkage == pytest.approx(min(1, spread / apart), rel=1e-10)
+
+
+def test_ledoit_wolf_at_the_ends():
+    two = ledoit_wolf([[0.0, 0.0], [2.0, 0.0], [0.0, 2.0], [4.0, 4.0]])  # here the noise exceeds the gap: 1
+    assert two.shrinkage == 1
+    assert_allclose(two.covariance, 2.75 * np.eye(2), rtol=1e-15)
+    same = ledoit_wolf(np.ones((3, 2)))
+    assert same.shrinkage == 1
+    assert_array_equal(same.covariance, np.zeros((2, 2)))
+    few = np.random.default_rng(0).normal(size=(3, 8))
+    assert np.linalg.eigvalsh(ledoit_wolf(few).covariance).min() > 0
+
+
+@pytest.mark.equation("multivariate-gaussian-fisher-z")
+def test_interval_of_a_correlation_as_scipy():
+    X = load_iris().X[:50, :2]
+    peer = stats.pearsonr(*X.T)
+    for level in (0.8, 0.95):
+        found = correlation_interval(peer.statistic, 50, confidence_level=level)
+        assert_allclose(found, peer.confidence_interval(level), rtol=1e-12)
+    assert_allclose(correlation_interval(-0.3, 20), -np.array(correlation_interval(0.3, 20))[::-1], rtol=1e-14)
+    assert_allclose(correlation_interval(0.3, 25, given=5), correlation_interval(0.3, 20), rtol=1e-14)
+
+
+@pytest.mark.equation("multivariate-gaussian-fisher-z")
+def test_interval_of_a_partial_correlation_covers():
+    rng = np.random.default_rng(0)
+    g = gaussian(1, 6)
+    truth, n, hits = partial_correlation(g.covariance)[0, 1], 12, 0
+    for X in g.sample(n * 2000, rng).reshape(2000, n, 6):
+        low, high = correlation_interval(partial_correlation(np.cov(X.T))[0, 1], n, given=4)
+        hits += low < truth < high
+    assert abs(hits / 2000 - 0.95) < 4 * np.sqrt(0.95 * 0.05 / 2000)  # without the 4 given variables: 0.83
 
 
 @pytest.mark.equation("multivariate-gaussian-linear-joint", "multivariate-gaussian-linear-posterior")
@@ -565,6 +660,13 @@ def test_singular_or_indefinite_covariance(covariance):
         (lambda: ellipsoid_probability(-1.0, 2), "radius must not be negative"),
         (lambda: ellipsoid_probability([1.0, np.nan], 2), "radius must not be negative or NaN"),
         (lambda: ellipsoid_probability(1.0, 0), "d must be at least 1"),
+        (lambda: correlation_interval(1.0, 20), "correlation must be strictly between -1 and 1"),
+        (lambda: correlation_interval(0.5, 5, given=2), "n must be at least 6"),
+        (lambda: correlation_interval(0.5, 5, given=-1), "given must be at least 0"),
+        (lambda: correlation_interval(0.5, 9, confidence_level=95), "confidence_level must lie strictly between"),
+        (lambda: ledoit_wolf([[1.0, 2.0]]), "X must have at least 2 rows"),
+        (lambda: ledoit_wolf([1.0, 2.0]), "X must be a matrix"),
+        (lambda: mardia_test(np.eye(3)), "the likelihood has no maximum: 3 rows for 3 columns"),
         (lambda: ellipsoid_radius(1.0, 2), "probability must be from 0 to below 1"),
         (lambda: ellipsoid_radius(-0.1, 2), "probability must be finite and at least 0"),
     ],
