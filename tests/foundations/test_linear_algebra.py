@@ -13,6 +13,7 @@ from notes_lib.datasets import load_iris, load_longley
 from notes_lib.foundations.linear_algebra import (
     block_inverse,
     cholesky_solve,
+    condition_number,
     generalized_eigh,
     householder_qr,
     project,
@@ -22,7 +23,7 @@ from notes_lib.foundations.linear_algebra import (
     schur_complement,
     svd_solve,
 )
-from notes_lib.numerics import BLOCK, NotPositiveDefiniteError, central_difference
+from notes_lib.numerics import BLOCK, NotPositiveDefiniteError, central_difference, cholesky_factor
 
 # NIST Statistical Reference Datasets, Longley, certified to 15 digits
 LONGLEY = [-3482258.63459582, 15.0618722713733, -0.0358191792925910, -2.02022980381683, -1.03322686717359,
@@ -137,6 +138,73 @@ def test_longley_certified():
         assert_allclose(solve(X, y), LONGLEY, rtol=1e-9)
         assert digits(solve(X, y), LONGLEY) > digits(normal, LONGLEY) + 1  # measured: 11 or more against about 7
     assert_allclose(cholesky_solve(X.T @ X, X.T @ y), LONGLEY, rtol=1e-3)
+
+
+@pytest.mark.equation("linear-algebra-condition", "linear-algebra-cond-squared")
+def test_published_condition_numbers():
+    # Hilbert matrices of order 3 and 5: Higham (2002), table 28.1
+    for d, expected in [(3, 5.2406e2), (5, 4.7661e5)]:
+        H = 1 / (1.0 + np.arange(d) + np.arange(d)[:, None])
+        assert_allclose(condition_number(H, scaled=False), expected, rtol=2e-5)
+        assert_allclose(condition_number(H.T @ H, scaled=False), condition_number(H, scaled=False) ** 2, rtol=1e-4)
+    # Belsley, Kuh and Welsch (1980) give 43 275 for Longley's data with a constant, columns at length 1
+    assert_allclose(condition_number(longley()[0]), 43275, rtol=1e-4)
+
+
+@pytest.mark.equation("linear-algebra-condition")
+@pytest.mark.parametrize("seed", range(4))
+def test_condition_number_by_eigenvalues_of_correlations(seed):
+    X = np.random.default_rng(seed).normal(size=(9, 4)) * [1.0, 1e-5, 1e3, 7.0]
+    cosines = X.T @ X / np.sqrt(np.outer((X**2).sum(axis=0), (X**2).sum(axis=0)))
+    low, *_, high = np.linalg.eigvalsh(cosines)
+    assert_allclose(condition_number(X), np.sqrt(high / low), rtol=1e-9)
+    assert_allclose(condition_number(X, scaled=False), np.linalg.cond(X), rtol=1e-6)
+    assert_allclose(condition_number(X * [1e-180, 1.0, 1e150, 1.0]), condition_number(X), rtol=1e-9)  # units
+
+
+def test_condition_number_of_extremes():
+    assert_allclose(condition_number(np.diag([1.0, 1e9, 1e-9])), 1.0)
+    dependent = np.random.default_rng(0).normal(size=(7, 3))
+    dependent[:, 2] = dependent[:, 0] - 3 * dependent[:, 1]
+    for X in (dependent, np.ones((2, 3)), np.array([[1.0, 0.0], [2.0, 0.0]])):
+        assert condition_number(X) == condition_number(X, scaled=False) == np.inf
+    near = np.array([[3.0, 3 - 4e-12], [4.0, 4 + 3e-12]])  # angle 1e-12: far above rounding
+    assert_allclose(condition_number(near), 2e12, rtol=1e-3)
+
+
+@pytest.mark.equation("linear-algebra-ls-perturbation")
+@pytest.mark.parametrize("size", [0.0, 1.0])
+def test_a_large_residual_squares_the_condition_number(size):
+    # first-order change of w under X + t E: rank one E = e v' is the worst direction for the residual
+    t, eps = 1e-9, 1e-3
+    X = np.array([[1.0, 1.0], [eps, 0.0], [0.0, eps], [0.0, 0.0]])
+    e = np.array([0.0, 0.0, 0.0, size])
+    v = np.array([1.0, -1.0]) / np.sqrt(2)
+    moved = qr_solve(X + t * np.outer([0.0, 0.0, 0.0, 1.0], v), X @ [1.0, 1.0] + e)
+    kappa, largest = condition_number(X, scaled=False), np.sqrt(2 + eps**2)
+    expected = t / largest * kappa**2 * size / (largest * np.sqrt(2))  # relative; the first term vanishes here
+    assert_allclose(np.linalg.norm(moved - 1) / np.sqrt(2), expected, rtol=1e-3, atol=1e-12)
+
+
+@pytest.mark.equation("linear-algebra-minors")
+@pytest.mark.parametrize("seed", range(4))
+def test_leading_minors_are_products_of_squared_pivots(seed):
+    A = spd(seed, 5)
+    pivots = np.diag(cholesky_factor(A)) ** 2
+    assert_allclose([np.linalg.det(A[:k, :k]) for k in range(1, 6)], np.cumprod(pivots), rtol=1e-9)
+
+
+@pytest.mark.equation("linear-algebra-inverse-two", "linear-algebra-eigenvector-two", "linear-algebra-eigen-two")
+@pytest.mark.parametrize("seed", range(4))
+def test_two_by_two_by_pencil(seed):
+    a, b, c = np.random.default_rng(seed).integers(1, 9, size=3).astype(float)
+    d = c + 10
+    A = [[a, b], [b, d]]
+    assert_allclose(block_inverse(A, [0]), np.array([[d, -b], [-b, a]]) / (a * d - b * b), rtol=1e-12)
+    values, W = generalized_eigh(A)
+    for value, w in zip(values, W.T, strict=True):
+        assert_allclose(value**2 - (a + d) * value + a * d - b * b, 0, atol=1e-10)
+        assert_allclose(w[0] * (value - a) - w[1] * b, 0, atol=1e-12)
 
 
 # ------------------------------------------------------------------------------------------------------------- oracle

@@ -1,4 +1,4 @@
-"""Drills on linear algebra: a projection, the eigenvectors of a symmetric 2 x 2 matrix, a Cholesky factor."""
+"""Drills on linear algebra: projection, 2 x 2 eigenvectors and log-determinant, Cholesky factor, Schur complement."""
 
 from __future__ import annotations
 
@@ -11,7 +11,14 @@ from notes_lib.display import sig, table
 from notes_lib.drills import Parts, drill
 from notes_lib.drills import fields as ask
 from notes_lib.drills.tex import bracket, column, matrix, polynomial, products, vector
-from notes_lib.foundations.linear_algebra import cholesky_solve, generalized_eigh, project, qr_solve
+from notes_lib.foundations.linear_algebra import (
+    block_inverse,
+    cholesky_solve,
+    generalized_eigh,
+    project,
+    qr_solve,
+    schur_complement,
+)
 from notes_lib.numerics import cholesky_factor
 
 
@@ -232,6 +239,122 @@ def cholesky(rng: np.random.Generator) -> Parts:
     return Parts(statement, {"A": A.tolist(), "b": b.tolist()}, "\n".join(lines), answer, fields)
 
 
+@drill("log-determinant", marks=8, minutes=8, title="Inverse and log-determinant of a 2 × 2 matrix")
+def log_determinant(rng: np.random.Generator) -> Parts:
+    """Inverse of a 2 x 2 matrix of integers, gradient of its log-determinant, first-order and exact change."""
+    while True:
+        X = rng.integers(-4, 6, size=(2, 2)).astype(float)
+        step = rng.integers(-2, 3, size=(2, 2)).astype(float)
+        det = round(X[0, 0] * X[1, 1] - X[0, 1] * X[1, 0])
+        if det in (2, 4, 5, 8, 10) and X.all() and X[0, 1] != X[1, 0] and step.any(axis=1).all():
+            inverse = block_inverse(X, [0]).round(9)
+            change = float((inverse.T * step).sum())  # linear-algebra-d-logdet
+            if 0.5 <= abs(change) <= 3:
+                break
+    moved = X + 0.1 * step
+    after = float(moved[0, 0] * moved[1, 1] - moved[0, 1] * moved[1, 0])
+    (a, b), (c, d) = X
+    statement = "\n".join(
+        [
+            f"$\\mathbf{{X}} = {matrix(X)}$, $\\mathbf{{C}} = {matrix(step)}$.",
+            "",
+            "1. Find the determinant and the inverse of $\\mathbf{X}$. (2 marks)",
+            "2. Give the gradient of $\\log |\\mathbf{X}|$ with respect to $\\mathbf{X}$. (2 marks)",
+            "3. By how much does $\\log |\\mathbf{X}|$ change to first order when $0.1\\,\\mathbf{C}$ is added to "
+            "$\\mathbf{X}$? (2 marks)",
+            "4. Compare with the exact change. (2 marks)",
+        ]
+    )
+    lines = [
+        f"**Determinant and inverse** (1 mark for the determinant, 1 for the inverse): "
+        f"${sig(a)} \\cdot {bracket(d)} - {bracket(b)} \\cdot {bracket(c)} = {det}$. "
+        "Exchange the diagonal entries, change the sign of the others, divide:",
+        "",
+        f"$$\n\\mathbf{{X}}^{{-1}} = \\frac{{1}}{{{det}}} {matrix([[d, -b], [-c, a]])} = {matrix(inverse)} .\n$$",
+        "",
+        "**Gradient** (1 mark for the inverse, 1 for the transpose): "
+        f"$\\mathbf{{X}}^{{-\\top}} = {matrix(inverse.T)}$.",
+        "",
+        "**First order** (1 mark for the rule, 1 for the value): the change is the sum of the products of the entries "
+        "of gradient and step, "
+        f"$0.1 \\cdot ({products(inverse.T.ravel(), step.ravel())}) = {sig(0.1 * change)}$.",
+        "",
+        f"**Exactly** (1 mark for the determinant, 1 for the logarithm): the new matrix is ${matrix(moved)}$ with the "
+        f"determinant ${sig(moved[0, 0])} \\cdot {bracket(moved[1, 1])} - {bracket(moved[0, 1])} \\cdot "
+        f"{bracket(moved[1, 0])} = {sig(after)}$, and $\\ln({sig(after)} / {det}) = {sig(np.log(after / det))}$. The "
+        "two differ by a term of second order.",
+    ]
+    answer = {
+        "determinant": float(det),
+        "inverse": inverse.tolist(),
+        "gradient": inverse.T.tolist(),
+        "change": round(0.1 * change, 9),
+        "exact": float(np.log(round(after, 9) / det)),
+    }
+    both = ["1", "2"]
+    fields = [
+        ask.number("determinant", "determinant", 1, whole=True),
+        ask.matrix("inverse", "inverse", 1, rows=both, columns=both),
+        ask.matrix("gradient", "gradient of $\\log |\\mathbf{X}|$", 2, 2, rows=both, columns=both),
+        ask.number("change", "change to first order", 3, 2),
+        ask.number("exact", "exact change", 4, 2, digits=3, carried=1),
+    ]
+    return Parts(statement, {"X": X.tolist(), "C": step.tolist()}, "\n".join(lines), answer, fields)
+
+
+@drill("schur-complement", marks=8, minutes=9, title="Schur complement and block inverse")
+def schur(rng: np.random.Generator) -> Parts:
+    """Schur complement of an entry of a symmetric 3 x 3 matrix, determinant, definiteness, a block of the inverse."""
+    word = str(rng.choice([_KINDS[0], _KINDS[4], _KINDS[2]]))
+    while True:
+        m = float(rng.choice([-2, -1, 1, 2, 4]))
+        u = rng.integers(-3, 4, size=2) * m / (1 if abs(m) < 4 else 2)
+        S = rng.integers(-4, 7, size=(2, 2)).astype(float)
+        S[0, 1] = S[1, 0]
+        det = round(S[0, 0] * S[1, 1] - S[0, 1] ** 2)
+        M = np.block([[np.array([[m]]), u[None]], [u[:, None], S + np.outer(u, u) / m]])
+        found = _definiteness(generalized_eigh(M).eigenvalues[[0, -1]])[0]
+        if u.all() and np.abs(u).max() <= 6 and abs(det) in (2, 4, 5, 8, 10) and S[0].all() and found == word:
+            break
+    S = schur_complement(M, [0]).round(9) + 0.0
+    block = block_inverse(M, [0])[1:, 1:].round(9) + 0.0
+    statement = "\n".join(
+        [
+            f"$\\mathbf{{M}} = {matrix(M)}$.",
+            "",
+            "1. Find the Schur complement of the first entry, $m_{11}$. (3 marks)",
+            "2. Use it for the determinant of $\\mathbf{M}$. (1 mark)",
+            "3. Is $\\mathbf{M}$ positive definite, negative definite or indefinite? (2 marks)",
+            "4. Give the lower right $2 \\times 2$ block of the inverse. (2 marks)",
+        ]
+    )
+    lines = [
+        "**Schur complement** (1 mark for the formula, 1 for the product, 1 for the difference):",
+        "",
+        f"$$\n\\mathbf{{M}}_{{22}} - \\frac{{\\mathbf{{M}}_{{21}}\\mathbf{{M}}_{{12}}}}{{m_{{11}}}} "
+        f"= {matrix(M[1:, 1:])} - \\frac{{1}}{{{sig(m)}}} {matrix(np.outer(u, u))} = {matrix(S)} .\n$$",
+        "",
+        f"**Determinant** (1 mark): that of the complement is ${sig(S[0, 0])} \\cdot {bracket(S[1, 1])} - "
+        f"{bracket(S[0, 1])}^2 = {det}$, so $|\\mathbf{{M}}| = {sig(m)} \\cdot {bracket(det)} = {sig(m * det)}$.",
+        "",
+        "**Definiteness** (1 mark for the rule, 1 for the answer): the eigenvalues of $\\mathbf{M}$ have the signs of "
+        f"$m_{{11}}$ and of those of the complement. Its two eigenvalues have {_signs(S[0, 0], det)}, and $m_{{11}}$ "
+        f"is {'positive' if m > 0 else 'negative'}: {word}.",
+        "",
+        f"**Block of the inverse** (1 mark for the rule, 1 for the numbers): the inverse of the complement, "
+        f"$\\frac{{1}}{{{det}}} {matrix([[S[1, 1], -S[0, 1]], [-S[0, 1], S[0, 0]]])} = {matrix(block)}$.",
+    ]
+    answer = {"schur": S.tolist(), "determinant": m * det, "definiteness": word, "block": block.tolist()}
+    both = ["1", "2"]
+    fields = [
+        ask.matrix("schur", "Schur complement", 1, 3, rows=both, columns=both, whole=True),
+        ask.number("determinant", "determinant of $\\mathbf{M}$", 2, whole=True),
+        ask.choice("definiteness", "the matrix is", 3, 2, options=[_KINDS[0], _KINDS[4], _KINDS[2]]),
+        ask.matrix("block", "block of the inverse", 4, 2, rows=both, columns=both),
+    ]
+    return Parts(statement, {"M": M.tolist()}, "\n".join(lines), answer, fields)
+
+
 _KINDS = [
     "positive definite",
     "positive semi-definite, not definite",
@@ -258,3 +381,10 @@ def _definiteness(lam: FloatArray) -> tuple[str, str]:
     if lam[0] <= 0:
         return ("negative definite" if lam[0] < 0 else "negative semi-definite, not definite"), signs
     return "indefinite", signs
+
+
+def _signs(corner: float, det: float) -> str:
+    """Signs of the eigenvalues of a symmetric 2 x 2 matrix, in words."""
+    if det < 0:
+        return "different signs, because its determinant is negative"
+    return f"the sign of its first entry, because its determinant is positive: both are {'+' if corner > 0 else '-'}"

@@ -6,6 +6,7 @@ singular values, eigenvalues). Where a problem has no answer to the precision of
 Source: Golub and Van Loan (2013), Matrix Computations; Higham (2002), Accuracy and Stability of Numerical Algorithms.
 """
 
+from notes_lib.foundations.linear_algebra.digits import condition_number
 from notes_lib.foundations.linear_algebra.steps import (
     QR,
     Eigen,
@@ -28,6 +29,7 @@ __all__ = [
     "LeastSquares",
     "block_inverse",
     "cholesky_solve",
+    "condition_number",
     "generalized_eigh",
     "householder_qr",
     "project",

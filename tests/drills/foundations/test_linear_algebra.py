@@ -107,6 +107,92 @@ def test_cholesky_multiplies_back(seed):
         assert sig(float(value)) in drill.solution
 
 
+@pytest.mark.equation("linear-algebra-inverse-two", "linear-algebra-d-logdet")
+@each_seed()
+def test_log_determinant_in_fractions(seed):
+    _, g, answer = load("log-determinant", seed)
+    (a, b), (c, d) = X = [[Fraction(v) for v in row] for row in g["X"]]
+    C = [[Fraction(v) for v in row] for row in g["C"]]
+    det = a * d - b * c
+    assert answer["determinant"] == det > 0
+    inverse = [[d / det, -b / det], [-c / det, a / det]]
+    assert all(close(*rows) for rows in zip(answer["inverse"], inverse, strict=True))
+    assert all(close(*rows) for rows in zip(answer["gradient"], zip(*inverse, strict=True), strict=True))
+    # |X + t C| is a quadratic in t: its slope at 0, over its value, is the first-order change
+    slope = a * C[1][1] + d * C[0][0] - b * C[1][0] - c * C[0][1]
+    assert math.isclose(answer["change"], slope / det / 10)
+    t = Fraction(1, 10)
+    moved = det + t * slope + t * t * (C[0][0] * C[1][1] - C[0][1] * C[1][0])
+    assert math.isclose(answer["exact"], math.log(moved / det))
+    assert abs(answer["exact"] - answer["change"]) < 0.15
+    assert X[0][1] != X[1][0]  # else the transpose would not show
+
+
+@pytest.mark.equation("linear-algebra-schur", "linear-algebra-block-inverse", "linear-algebra-schur-definite")
+@each_seed()
+def test_schur_complement_in_fractions(seed):
+    _, g, answer = load("schur-complement", seed)
+    M = [[Fraction(v) for v in row] for row in g["M"]]
+    (a, d, e), (_, f, h), (_, _, i) = M
+    assert all(M[j][k] == M[k][j] for j in range(3) for k in range(3))
+    assert answer["schur"] == [[f - d * d / a, h - d * e / a], [h - d * e / a, i - e * e / a]]
+    det = a * (f * i - h * h) - d * (d * i - h * e) + e * (d * h - f * e)
+    assert answer["determinant"] == det != 0
+    cofactors = [[a * i - e * e, d * e - a * h], [d * e - a * h, a * f - d * d]]  # of the adjugate
+    assert all(close(row, [v / det for v in known]) for row, known in zip(answer["block"], cofactors, strict=True))
+    minors = [a, a * f - d * d, det]  # Sylvester, not the complement
+    if all(v > 0 for v in minors):
+        assert answer["definiteness"] == "positive definite"
+    elif all(v > 0 for v in (-minors[0], minors[1], -minors[2])):
+        assert answer["definiteness"] == "negative definite"
+    else:
+        assert answer["definiteness"] == "indefinite"
+
+
+def test_schur_complements_of_every_kind_are_drawn():
+    kinds = [drawn("schur-complement", seed).answer["definiteness"] for seed in range(12)]
+    assert set(kinds) == {"positive definite", "negative definite", "indefinite"}
+
+
+@each_seed()
+def test_every_number_of_a_log_determinant(seed):
+    drill = drawn("log-determinant", seed)
+    X, C = np.array(drill.given["X"]), np.array(drill.given["C"])
+    ask, tell = pages(drill, {r"\mathbf{X}": X, r"\mathbf{C}": C})
+    ask.says("when $0.1\\,\\mathbf{C}$ is added")
+    ask.done()
+    inverse, moved = np.linalg.inv(X), X + 0.1 * C
+    tell.says(r"1 for the inverse): $#$. Exchange", np.linalg.det(X))
+    tell.says("$$\n\\mathbf{X}^{-1} = # .\n$$", inverse)
+    tell.says(r"$\mathbf{X}^{-\top} = #$.", inverse.T)
+    tell.says(r"gradient and step, $#$.", 0.1 * np.trace(inverse @ C))
+    tell.says(r"the new matrix is $#$ with the determinant $#$, and", moved, np.linalg.det(moved))
+    tell.says(r"$#$. The two", np.log(np.linalg.det(moved) / np.linalg.det(X)))
+    tell.done()
+
+
+@each_seed()
+def test_every_number_of_a_schur_complement(seed):
+    drill = drawn("schur-complement", seed)
+    M = np.array(drill.given["M"])
+    ask, tell = pages(drill, {r"\mathbf{M}": M, r"m_{11}": M[0, 0]})
+    ask.says(r"lower right $2 \times 2$ block")
+    ask.done()
+    S = np.linalg.inv(np.linalg.inv(M)[1:, 1:])
+    formula = r"\mathbf{M}_{22} - \frac{\mathbf{M}_{21}\mathbf{M}_{12}}{m_{11}}"
+    tell.says(f"$$\n{formula} = # .\n$$", S)
+    tell.says(r"that of the complement is $#$, so $|\mathbf{M}| = #$.", np.linalg.det(S), np.linalg.det(M))
+    low, high = np.linalg.eigvalsh(S)
+    if low * high < 0:
+        tell.says("Its two eigenvalues have different signs, because its determinant is negative, and $m_{11}$")
+    else:
+        sign = "+" if low > 0 else "-"
+        tell.says("because its determinant is positive: both are #, and $m_{11}$", sign)
+    tell.says("$m_{11}$ is #: #.", "positive" if M[0, 0] > 0 else "negative", drill.answer["definiteness"])
+    tell.says("the inverse of the complement, $#$.", np.linalg.inv(M)[1:, 1:])
+    tell.done()
+
+
 @each_seed()
 def test_every_number_of_a_projection(seed):
     drill = drawn("projection", seed)
