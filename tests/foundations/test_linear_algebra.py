@@ -166,7 +166,7 @@ def test_condition_number_of_extremes():
     assert_allclose(condition_number(np.diag([1.0, 1e9, 1e-9])), 1.0)
     dependent = np.random.default_rng(0).normal(size=(7, 3))
     dependent[:, 2] = dependent[:, 0] - 3 * dependent[:, 1]
-    for X in (dependent, np.ones((2, 3)), np.array([[1.0, 0.0], [2.0, 0.0]])):
+    for X in (dependent, np.eye(2, 3) + 1.0, np.array([[1.0, 0.0], [2.0, 0.0]])):
         assert condition_number(X) == condition_number(X, scaled=False) == np.inf
     near = np.array([[3.0, 3 - 4e-12], [4.0, 4 + 3e-12]])  # angle 1e-12: far above rounding
     assert_allclose(condition_number(near), 2e12, rtol=1e-3)
