@@ -231,7 +231,7 @@ def residual_huber_gradient(residual: ArrayLike, delta: float = 1.0) -> FloatArr
 
 
 def residual_pinball(residual: ArrayLike, tau: float = 0.5) -> FloatArray:
-    """``tau`` a unit for a prediction too low, ``1 - tau`` for one too high: the loss of a quantile; :eq:`risk-pinball`.
+    """``tau`` a unit for what is missing, ``1 - tau`` for what is too much: loss of a quantile; :eq:`risk-pinball`.
 
     Parameters
     ----------
