@@ -45,10 +45,10 @@ def huber_loss(rng: np.random.Generator) -> Parts:
             f"Targets ${', '.join(map(str, y))}$ are all predicted as $\\mu = {mu}$. Huber loss with "
             f"$\\delta = {delta}$.",
             "",
-            "1. Fill in residual $r_n = y_n - \\mu$, both other losses, Huber loss and its derivative by $r$ "
+            "1. Fill in residual $r_n = y_n - \\mu$, both other losses, Huber loss and its derivative in $r$ "
             "(4 marks).",
-            "2. Give the mean Huber loss and the derivative of the *sum* of the Huber losses by $\\mu$. Should $\\mu$ "
-            "go up or down? (3 marks)",
+            "2. Give the mean Huber loss and the derivative of the *sum* of the Huber losses with respect to $\\mu$. "
+            "Should $\\mu$ go up or down? (3 marks)",
             "3. Value and slope of both branches at $r = \\delta$? (2 marks)",
             "4. A book writes $r^2$ for $|r| \\leq \\delta$, without the $\\tfrac12$, and $a |r| + c$ beyond. Which "
             "$a$ and $c$ does it need? (2 marks)",
@@ -91,9 +91,9 @@ def huber_loss(rng: np.random.Generator) -> Parts:
     fields = [
         ask.vector("residuals", "the residuals", 1, titles=y, whole=True),
         ask.vector("huber", "Huber loss", 1, 2, titles=y),
-        ask.vector("gradient", "its derivative by $r$", 1, titles=y),
+        ask.vector("gradient", "its derivative in $r$", 1, titles=y),
         ask.number("mean", "mean Huber loss", 2),
-        ask.number("derivative", "derivative of the sum by $\\mu$", 2),
+        ask.number("derivative", "derivative of the sum in $\\mu$", 2),
         ask.choice("way", "$\\mu$ goes", 2, options=["up", "down"]),
         ask.number("value_at_delta", "value of both branches at $r = \\delta$", 3),
         ask.number("slope_at_delta", "slope of both branches at $r = \\delta$", 3, whole=True),
