@@ -167,7 +167,7 @@ def by_chapter() -> dict[str, list[str]]:
     Examples
     --------
     >>> by_chapter()["foundations/risk"]
-    ['huber-loss', 'bayes-risk']
+    ['huber-loss', 'margin-losses', 'bayes-risk']
     """
     found: dict[str, list[str]] = {}
     for slug in _load_topics():

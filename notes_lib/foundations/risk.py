@@ -36,6 +36,7 @@ __all__ = [
     "residual_huber",
     "residual_huber_gradient",
     "residual_norm",
+    "residual_pinball",
     "residual_squared",
     "tabulate_posterior",
 ]
@@ -227,6 +228,39 @@ def residual_huber_gradient(residual: ArrayLike, delta: float = 1.0) -> FloatArr
     """
     d = check_positive(delta, "delta")
     return np.clip(_numbers(residual, "residual"), -d, d)  # risk-huber-gradient
+
+
+def residual_pinball(residual: ArrayLike, tau: float = 0.5) -> FloatArray:
+    """``tau`` a unit for what is missing, ``1 - tau`` for what is too much: loss of a quantile; :eq:`risk-pinball`.
+
+    Parameters
+    ----------
+    residual : array of any shape
+    tau : float
+        Level of the quantile that the loss estimates, between 0 and 1. At 0.5 the loss is half the absolute one.
+
+    Returns
+    -------
+    array of the same shape
+
+    Raises
+    ------
+    TypeError, ValueError
+        If ``residual`` does not hold finite numbers, or ``tau`` is no number strictly between 0 and 1.
+
+    Notes
+    -----
+    Koenker and Bassett (1978), Econometrica 46, 33-50.
+
+    Examples
+    --------
+    >>> residual_pinball([-2.0, 0.0, 2.0], tau=0.75)
+    array([0.5, 0. , 1.5])
+    """
+    r, t = _numbers(residual, "residual"), check_positive(tau, "tau")
+    if t >= 1:
+        raise ValueError(f"tau must be less than 1, got {tau}: it is the level of a quantile.")
+    return np.where(r >= 0, t * r, (t - 1) * r)  # risk-pinball
 
 
 def residual_norm(residual: ArrayLike, p: float = 2.0) -> FloatArray:

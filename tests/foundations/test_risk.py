@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import special, stats
-from sklearn.metrics import hinge_loss, log_loss
+from sklearn.metrics import hinge_loss, log_loss, mean_pinball_loss
 
 from notes_lib.foundations.risk import (
     bayes_classifier,
@@ -26,13 +26,14 @@ from notes_lib.foundations.risk import (
     residual_huber,
     residual_huber_gradient,
     residual_norm,
+    residual_pinball,
     residual_squared,
     tabulate_posterior,
 )
 from notes_lib.numerics import central_difference
 
 MARGIN_LOSSES = [margin_zero_one, margin_hinge, margin_logistic, margin_exponential, margin_squared]
-RESIDUAL_LOSSES = [residual_squared, residual_absolute, residual_huber]
+RESIDUAL_LOSSES = [residual_squared, residual_absolute, residual_huber, residual_pinball]
 numbers = st.floats(-50, 50)
 
 
@@ -116,6 +117,24 @@ def test_losses_one_by_one():
     assert_allclose(margin_squared(m), [9, 1, 0.25, 4], rtol=1e-15)
     assert_allclose(residual_squared(m), [4, 0, 0.25, 9], rtol=1e-15)
     assert_allclose(residual_absolute(m), [2, 0, 0.5, 3], rtol=1e-15)
+
+
+@pytest.mark.equation("risk-pinball")
+@pytest.mark.parametrize("tau", [0.1, 0.5, 0.8])
+def test_pinball_against_scikit_learn(tau):
+    y, f = np.random.default_rng(5).normal(size=(2, 300))
+    assert_allclose(residual_pinball(y - f, tau).mean(), mean_pinball_loss(y, f, alpha=tau), rtol=1e-12)
+    assert_array_equal(residual_pinball(y), residual_pinball(y, tau=0.5))
+
+
+@pytest.mark.equation("risk-pinball")
+@pytest.mark.parametrize("tau", [0.05, 0.3, 0.75])
+def test_pinball_is_least_at_the_quantile(tau):
+    """Of 199 observations the one below which a share tau lies; no other observation, and nothing between two."""
+    y = np.sort(np.random.default_rng(6).exponential(size=199))
+    places = np.sort(np.r_[y, (y[1:] + y[:-1]) / 2])
+    risks = [residual_pinball(y - c, tau).mean() for c in places]
+    assert places[np.argmin(risks)] == y[int(np.ceil(199 * tau)) - 1]
 
 
 @pytest.mark.equation("risk-p-norm")
@@ -323,6 +342,15 @@ def test_bad_delta(huber):
         huber([1.0], delta=-1)
     with pytest.raises(TypeError, match="delta must be a number"):
         huber([1.0], delta="1")
+
+
+def test_bad_tau():
+    with pytest.raises(ValueError, match="tau must be positive, got 0"):
+        residual_pinball([1.0], tau=0)
+    with pytest.raises(ValueError, match="tau must be less than 1, got 1"):
+        residual_pinball([1.0], tau=1)
+    with pytest.raises(TypeError, match="tau must be a number"):
+        residual_pinball([1.0], tau="1")
 
 
 def test_bad_norm():

@@ -1,4 +1,4 @@
-"""Drills on loss and risk: the Huber loss with its constants, and the Bayes classifier of a small table."""
+"""Drills on loss and risk: the Huber loss, margins and their losses, the Bayes classifier of a small table."""
 
 from __future__ import annotations
 
@@ -15,6 +15,9 @@ from notes_lib.foundations.risk import (
     bayes_risk,
     conditional_risk,
     empirical_risk,
+    margin_hinge,
+    margin_squared,
+    margin_zero_one,
     residual_absolute,
     residual_huber,
     residual_huber_gradient,
@@ -42,10 +45,10 @@ def huber_loss(rng: np.random.Generator) -> Parts:
             f"Targets ${', '.join(map(str, y))}$ are all predicted as $\\mu = {mu}$. Huber loss with "
             f"$\\delta = {delta}$.",
             "",
-            "1. Fill in residual $r_n = y_n - \\mu$, both other losses, Huber loss and its derivative by $r$ "
+            "1. Fill in residual $r_n = y_n - \\mu$, both other losses, Huber loss and its derivative in $r$ "
             "(4 marks).",
-            "2. Give the mean Huber loss and the derivative of the *sum* of the Huber losses by $\\mu$. Should $\\mu$ "
-            "go up or down? (3 marks)",
+            "2. Give the mean Huber loss and the derivative of the *sum* of the Huber losses with respect to $\\mu$. "
+            "Should $\\mu$ go up or down? (3 marks)",
             "3. Value and slope of both branches at $r = \\delta$? (2 marks)",
             "4. A book writes $r^2$ for $|r| \\leq \\delta$, without the $\\tfrac12$, and $a |r| + c$ beyond. Which "
             "$a$ and $c$ does it need? (2 marks)",
@@ -88,9 +91,9 @@ def huber_loss(rng: np.random.Generator) -> Parts:
     fields = [
         ask.vector("residuals", "the residuals", 1, titles=y, whole=True),
         ask.vector("huber", "Huber loss", 1, 2, titles=y),
-        ask.vector("gradient", "its derivative by $r$", 1, titles=y),
+        ask.vector("gradient", "its derivative in $r$", 1, titles=y),
         ask.number("mean", "mean Huber loss", 2),
-        ask.number("derivative", "derivative of the sum by $\\mu$", 2),
+        ask.number("derivative", "derivative of the sum in $\\mu$", 2),
         ask.choice("way", "$\\mu$ goes", 2, options=["up", "down"]),
         ask.number("value_at_delta", "value of both branches at $r = \\delta$", 3),
         ask.number("slope_at_delta", "slope of both branches at $r = \\delta$", 3, whole=True),
@@ -98,6 +101,83 @@ def huber_loss(rng: np.random.Generator) -> Parts:
         ask.number("c", "$c$", 4, whole=True),
     ]
     return Parts(statement, {"y": y.tolist(), "mu": mu, "delta": delta}, "\n".join(lines), answer, fields)
+
+
+@drill("margin-losses", marks=11, minutes=12, title="Margins, their losses and the mean loss")
+def margin_losses(rng: np.random.Generator) -> Parts:
+    """Functional and geometric margins of four instances, two losses, their mean with its standard error, a scaling."""
+    w = np.array([(3, 4), (4, 3)][rng.integers(2)]) * rng.choice([-1, 1], size=2)
+    while True:
+        b, X, y = int(rng.integers(-3, 4)), rng.integers(-2, 4, size=(4, 2)), rng.choice([-1, 1], size=4)
+        f = X @ w + b
+        m = y * f
+        if np.abs(f).max() < 8 and 0 < (m <= 0).sum() < 3 and (m > 1).any() and abs(y.sum()) < 4 and (f < 0).any():
+            break
+    gamma, hinge, squared, twice = m / 5, margin_hinge(m), margin_squared(m), margin_hinge(2 * m)
+    errors, (mean, error), doubled = margin_zero_one(m), empirical_risk(hinge), empirical_risk(twice).value
+    statement = "\n".join(
+        [
+            "A linear score $f(\\mathbf{x}) = \\mathbf{w}^\\top \\mathbf{x} + b$ has "
+            f"$\\mathbf{{w}} = ({w[0]}, {w[1]})$ and $b = {b}$. A margin of 0 counts as an error.",
+            "",
+            "1. Give score $f$, functional margin $m$ and geometric margin $\\gamma$ of each instance (3 marks).",
+            "2. Give hinge loss and squared loss of each (2 marks).",
+            "3. Give the share of errors, the mean hinge loss and its standard error (4 marks).",
+            "4. Now $\\mathbf{w}$ and $b$ are both doubled. What becomes of the geometric margins, and of the mean "
+            "hinge loss? (2 marks)",
+            "",
+            table([[*map(int, v), int(c), "", "", "", "", ""] for v, c in zip(X, y, strict=True)], _MARGIN).markdown,
+        ]
+    )
+    rows = zip(X[:, 0], X[:, 1], y, f, m, gamma, hinge, squared, strict=True)
+    off = " + ".join(f"({sig(v)} - {sig(mean)})^2" for v in hinge)
+    squares = float(((hinge - mean) ** 2).sum())
+    lines = [
+        "**Margins** (1 mark for the scores, 1 for the functional margins, 1 for the geometric margins): "
+        f"$\\lVert \\mathbf{{w}} \\rVert = \\sqrt{{({w[0]})^2 + ({w[1]})^2}} = 5$. In the first row "
+        f"$({w[0]}) \\cdot ({X[0, 0]}) + ({w[1]}) \\cdot ({X[0, 1]}) + ({b}) = {f[0]}$, then "
+        f"$({y[0]}) \\cdot ({f[0]}) = {m[0]}$ and ${m[0]} / 5 = {sig(gamma[0])}$.",
+        "",
+        "**Losses** (1 mark for the hinge, 1 for the squared loss): $\\max(0, 1 - m)$ and $(1 - m)^2$.",
+        "",
+        table([list(row) for row in rows], _MARGIN).markdown,
+        "",
+        f"**Means** (1 mark for the share, 1 for the mean, 2 for the standard error): ${sig(errors.sum())} / 4 = "
+        f"{sig(errors.mean())}$ errors and a mean hinge loss of ${sig(hinge.sum())} / 4 = {sig(mean)}$. Squared "
+        f"deviations: ${off} = {sig(squares, 6)}$; over $4 \\cdot 3$, and the root: "
+        f"$\\sqrt{{{sig(squares, 6)} / 12}} = {sig(error)}$.",
+        "",
+        "**Doubled** (1 mark for the margins, 1 for the mean): $m$ doubles and $\\lVert \\mathbf{w} \\rVert$ does, so "
+        "the geometric margins and the decisions **stay**; the hinge losses become "
+        f"${', '.join(sig(v) for v in twice)}$, in the mean ${sig(twice.sum())} / 4 = {sig(doubled)}$.",
+    ]
+    given = {"w": w.tolist(), "b": b, "X": X.tolist(), "y": y.tolist()}
+    answer = {
+        "margin": m.tolist(),
+        "geometric": gamma.tolist(),
+        "score": f.tolist(),
+        "hinge": hinge.tolist(),
+        "squared": squared.tolist(),
+        "errors": float(errors.mean()),
+        "mean": mean,
+        "error": error,
+        "become": "stay",
+        "doubled": doubled,
+    }
+    numbers = ["first", "second", "third", "fourth"]
+    fields = [
+        ask.vector("score", "the scores", 1, titles=numbers, whole=True),
+        ask.vector("margin", "functional margins", 1, titles=numbers, whole=True),
+        ask.vector("geometric", "geometric margins", 1, titles=numbers),
+        ask.vector("hinge", "hinge losses", 2, titles=numbers, whole=True),
+        ask.vector("squared", "squared losses", 2, titles=numbers, whole=True),
+        ask.number("errors", "share of errors", 3),
+        ask.number("mean", "mean hinge loss", 3),
+        ask.number("error", "its standard error", 3, 2, **ask.DERIVED),
+        ask.choice("become", "the geometric margins", 4, options=["stay", "double", "are halved"]),
+        ask.number("doubled", "mean hinge loss then", 4),
+    ]
+    return Parts(statement, given, "\n".join(lines), answer, fields)
 
 
 @drill("bayes-risk", marks=11, minutes=14, title="Bayes classifier and its risk")
@@ -187,5 +267,6 @@ def bayes_risk_table(rng: np.random.Generator) -> Parts:
 
 
 _HUBER = ["$y_n$", "$r_n$", "$\\frac12 r_n^2$", "$\\lvert r_n \\rvert$", "Huber", "derivative"]
+_MARGIN = ["$x_1$", "$x_2$", "$y$", "$f$", "$m$", "$\\gamma$", "hinge", "squared"]
 _VALUES = ["none", "weak", "strong"]
 _BAYES = ["$x$", "$p(x)$", "$p(\\text{ill} \\mid x)$", "0-1 rule", "risk of *healthy* / *ill*", "rule with costs"]

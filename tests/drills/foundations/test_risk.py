@@ -49,6 +49,31 @@ def test_huber_loss(seed):
     assert f"**{answer['way']}**" in drill.solution
 
 
+@pytest.mark.equation("risk-hinge", "risk-margin-squared", "risk-geometric-margin", "risk-standard-error")
+@each_seed()
+def test_margin_losses(seed):
+    _, g, answer = parts("margin-losses", seed)
+    (u, v), b = g["w"], g["b"]
+    f = [u * p + v * q + b for p, q in g["X"]]
+    m = [c * s for c, s in zip(g["y"], f, strict=True)]
+    hinge = [max(0, 1 - v) for v in m]
+    assert u * u + v * v == 25
+    assert answer["score"] == f
+    assert answer["margin"] == m
+    assert answer["geometric"] == pytest.approx([v / 5 for v in m], rel=1e-15)
+    assert answer["hinge"] == hinge
+    assert answer["squared"] == [(c - s) ** 2 for c, s in zip(g["y"], f, strict=True)]  # the residual of the label
+    assert answer["errors"] == sum(s == 0 or (s > 0) != (c > 0) for c, s in zip(g["y"], f, strict=True)) / 4
+    assert answer["mean"] == sum(hinge) / 4
+    pairs = sum((p - q) ** 2 for p, q in itertools.combinations(hinge, 2))  # N times the sum of squared deviations
+    assert answer["error"] ** 2 == pytest.approx(pairs / 4 / 12, rel=1e-12)
+    assert answer["doubled"] == sum(max(0, 1 - 2 * v) for v in m) / 4
+    assert answer["become"] == "stay"
+    assert 0 < answer["errors"] < 0.75
+    assert max(m) > 1
+    assert set(g["y"]) == {-1, 1}
+
+
 @pytest.mark.equation("risk-posterior", "risk-conditional", "risk-bayes-classifier", "risk-bayes", "risk-threshold")
 @each_seed()
 def test_bayes_risk(seed):
@@ -99,6 +124,43 @@ def test_every_number_of_a_huber_loss(seed):
     tell.says("$\\mu$ goes **#** (1", drill.answer["way"])
     half = delta * delta / 2
     tell.says(r"$\tfrac12 \cdot #^2 = #$ and $#$; slopes $r = #$ and", delta, half, half, delta)
+    tell.done()
+
+
+@each_seed()
+def test_every_number_of_margin_losses(seed):
+    drill = drawn("margin-losses", seed)
+    w, b, X, y = (drill.given[key] for key in ("w", "b", "X", "y"))
+    f = [w[0] * p + w[1] * q + b for p, q in X]
+    m = [c * s for c, s in zip(y, f, strict=True)]
+    hinge, twice = [max(0, 1 - v) for v in m], [max(0, 1 - 2 * v) for v in m]
+    errors, mean = sum(v <= 0 for v in m), sum(hinge) / 4
+    squares = sum((v - mean) ** 2 for v in hinge)
+    ask, tell = pages(drill)
+    ask.says(
+        r"$f(\mathbf{x}) = \mathbf{w}^\top \mathbf{x} + b$ has $\mathbf{w} = (#, #)$ and $b = #$. A margin of 0 counts",
+        *w,
+        b,
+    )
+    ask.table(*([*x, c, *[None] * 5] for x, c in zip(X, y, strict=True)))
+    ask.done()
+    tell.says(r"$\lVert \mathbf{w} \rVert = \sqrt{(#)^2 + (#)^2} = 5$. In the first", *w)
+    row = r"row $(#) \cdot (#) + (#) \cdot (#) + (#) = #$, then $(#) \cdot (#) = #$ and $# / 5 = #$."
+    tell.says(row, w[0], X[0][0], w[1], X[0][1], b, f[0], y[0], f[0], m[0], m[0], m[0] / 5)
+    tell.says(r"$\max(0, 1 - m)$ and $(1 - m)^2$.")
+    tell.table(
+        *(
+            [*x, c, s, v, v / 5, h, (1 - v) ** 2]
+            for x, c, s, v, h in zip(X, y, f, m, hinge, strict=True)
+        )
+    )  # fmt: skip
+    tell.says("$# / 4 = #$ errors and a mean hinge loss of $# / 4 = #$.", errors, errors / 4, sum(hinge), mean)
+    off = " + ".join("(# - #)^2" for _ in hinge)
+    places = [value for v in hinge for value in (v, mean)]
+    tell.says(rf"deviations: ${off} = #$; over $4 \cdot 3$, and the root:", *places, squares)
+    tell.says(r"$\sqrt{# / 12} = #$.", squares, (squares / 12) ** 0.5)
+    tell.says("become $#, #, #, #$, in the mean $# / 4 = #$.", *twice, sum(twice), sum(twice) / 4)
+    tell.says("the decisions **#**;", drill.answer["become"])
     tell.done()
 
 
