@@ -36,8 +36,8 @@ def spectrum_kernel(S: Sequence[str], T: Sequence[str] | None = None, length: in
 
     Notes
     -----
-    A feature for each possible substring: its number of occurrences. O(length) time for each letter of each text, and
-    O(shorter text) for each pair; the features that are 0 are never formed.
+    A feature for each possible substring: its number of occurrences; the features that are 0 are never formed.
+    O(length) time for each letter of each text, and as many steps for each pair as its first text has substrings.
 
     Examples
     --------
@@ -135,7 +135,7 @@ def _substrings(text: str, length: int) -> Counter[str]:
 
 
 def _inner(a: Counter[str], b: Counter[str]) -> int:
-    return sum(a[word] * b[word] for word in (a if len(a) < len(b) else b))
+    return sum(count * b[word] for word, count in a.items())
 
 
 def _pair(S: Sequence[str], T: Sequence[str] | None) -> tuple[Sequence[str], Sequence[str]]:
