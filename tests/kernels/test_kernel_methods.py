@@ -406,6 +406,29 @@ def test_nystroem_never_overshoots_and_is_exact_on_its_landmarks(seed, m):
     assert_allclose(gap[:m], 0, atol=1e-6)
 
 
+@pytest.mark.equation("kernel-methods-conditional-definite", "kernel-methods-double-centring")
+@quick
+@given(seed=seeds, p=st.floats(0.1, 2.0))
+def test_minus_a_power_of_the_distance_is_a_kernel_after_centring(seed, p):
+    # Schoenberg (1938): up to the square; and then exp(-distance^p) is a kernel
+    powers = kernel_distance(points(seed, 10, 2), kernel="linear") ** p
+    assert is_positive_semidefinite(center_kernel(-powers), tol=1e-9)
+    assert is_positive_semidefinite(np.exp(-powers), tol=1e-9)
+    assert not is_positive_semidefinite(-powers)
+    assert not is_positive_semidefinite(center_kernel(-(kernel_distance([[0.0], [1], [2]], kernel="linear") ** 2.2)))
+
+
+@pytest.mark.equation("kernel-methods-new-features", "kernel-methods-quadratic")
+def test_features_of_a_sum_are_stacked_and_of_a_product_all_pairs():
+    X, Y = points(6, 9, 2), points(7, 4, 2)
+    both = lambda A: np.hstack([np.sqrt(2) * A, np.sqrt(3) * quadratic_features(A)])
+    pairs = lambda A: (A[:, :, None] * quadratic_features(A)[:, None]).reshape(len(A), -1)
+    quadratic = polynomial_kernel(X, Y, degree=2, gamma=1.0)
+    assert_allclose(both(X) @ both(Y).T, 2 * linear_kernel(X, Y) + 3 * quadratic, rtol=1e-12)
+    assert_allclose(pairs(X) @ pairs(Y).T, linear_kernel(X, Y) * quadratic, rtol=1e-11, atol=1e-12)
+    assert (both(X).shape[1], pairs(X).shape[1]) == (2 + 6, 2 * 6)
+
+
 @pytest.mark.equation("kernel-methods-psd")
 def test_symmetric_is_not_enough():
     X = points(3, n=8)
