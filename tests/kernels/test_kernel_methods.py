@@ -3,14 +3,19 @@
 import itertools
 import pickle
 import warnings
+from collections import Counter
+from math import comb
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
+from scipy.special import gamma, kv
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
+from sklearn.gaussian_process.kernels import Matern
+from sklearn.kernel_approximation import Nystroem
 from sklearn.metrics import pairwise
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
@@ -29,10 +34,16 @@ from notes_lib.kernels.kernel_methods import (
     kernel_matrix,
     kernel_neighbors,
     linear_kernel,
+    matern_kernel,
+    nystroem_features,
     perceptron_pass,
     polynomial_kernel,
+    random_fourier_features,
     rbf_kernel,
     sigmoid_kernel,
+    spectrum_kernel,
+    subsequence_kernel,
+    subsequence_table,
 )
 from notes_lib.numerics import central_difference
 
@@ -116,6 +127,16 @@ def test_lindsay_smith_data_through_the_centred_kernel():
     assert_allclose(first * np.sign(first[1]), scores, rtol=0, atol=2e-8)
 
 
+@pytest.mark.equation("kernel-methods-spectrum", "kernel-methods-subsequence")
+def test_words_of_shawe_taylor_and_cristianini():
+    # Shawe-Taylor and Cristianini (2004), Kernel Methods for Pattern Analysis, chapter 11: the 2-spectrum kernel of
+    # bar, bat, car, cat, and the all-subsequences kernel of bar, baa, car, cat
+    assert_array_equal(spectrum_kernel(["bar", "bat", "car", "cat"], length=2),
+                       [[2, 1, 1, 0], [1, 2, 0, 1], [1, 0, 2, 1], [0, 1, 1, 2]])  # fmt: skip
+    assert_array_equal(subsequence_kernel(["bar", "baa", "car", "cat"]),
+                       [[8, 6, 4, 2], [6, 12, 3, 3], [4, 3, 8, 4], [2, 3, 4, 8]])  # fmt: skip
+
+
 # ------------------------------------------------------------------------------------------------------------- oracle
 
 
@@ -153,6 +174,73 @@ def test_one_value_at_a_time():
     assert_array_equal(kernel_matrix(X, Y, lambda A, B: np.minimum.outer(A[:, 0], B[:, 0])),
                        [[min(x[0], z[0]) for z in Y] for x in X])  # fmt: skip
     assert_array_equal(kernel_matrix(X, kernel="precomputed"), X)
+
+
+@pytest.mark.equation("kernel-methods-matern")
+@pytest.mark.parametrize("nu", [0.5, 1.5, 2.5])
+def test_matern_as_scikit_learn_and_as_a_bessel_function(nu):
+    X, Y = points(0), points(1, n=7)
+    for scale in (1.0, 0.3, 5.0):
+        assert_allclose(matern_kernel(X, Y, scale, nu), Matern(scale, nu=nu)(X, Y), rtol=1e-11)
+        u = np.sqrt(2 * nu) * np.linalg.norm(X[:, None] - Y, axis=2) / scale
+        assert_allclose(matern_kernel(X, Y, scale, nu), 2 ** (1 - nu) / gamma(nu) * u**nu * kv(nu, u), rtol=1e-9)
+    assert_allclose(matern_kernel(X, nu=nu), Matern(nu=nu)(X), rtol=1e-7, atol=1e-7)
+    assert_array_equal(np.diag(matern_kernel(X, nu=nu)), np.ones(20))
+    assert_allclose(matern_kernel(X), matern_kernel(X, nu=1.5), rtol=0)
+
+
+def equal_pairs(s, t):
+    """Pairs of equal subsequences, by writing all of them down."""
+    words = lambda u: Counter("".join(c) for size in range(len(u) + 1) for c in itertools.combinations(u, size))
+    first, second = words(s), words(t)
+    return sum(first[word] * second[word] for word in first)
+
+
+@pytest.mark.equation("kernel-methods-subsequence", "kernel-methods-subsequence-step", "kernel-methods-spectrum")
+@pytest.mark.parametrize("seed", range(5))
+def test_string_kernels_by_writing_all_words_down(seed):
+    rng = np.random.default_rng(seed)
+    texts = ["".join(rng.choice(list("abc"), size=size)) for size in (0, 1, 3, 5, 8)]
+    other = ["".join(rng.choice(list("abd"), size=size)) for size in (2, 7)]
+    assert_array_equal(subsequence_kernel(texts, other), [[equal_pairs(s, t) for t in other] for s in texts])
+    s, t = texts[-1], other[-1]
+    table = subsequence_table(s, t)
+    assert_array_equal(table, [[equal_pairs(s[:i], t[:j]) for j in range(8)] for i in range(9)])
+    for length in (1, 2, 3):
+        found = spectrum_kernel(texts, other, length)
+        pairs = lambda s, t, p=length: sum(
+            s[i : i + p] == t[j : j + p] for i in range(len(s) - p + 1) for j in range(len(t) - p + 1)
+        )
+        assert_array_equal(found, [[pairs(s, t) for t in other] for s in texts])
+    assert_array_equal(spectrum_kernel(texts), spectrum_kernel(texts, texts, 3))
+
+
+@pytest.mark.equation("kernel-methods-nystroem", "kernel-methods-nystroem-features")
+@pytest.mark.parametrize("options", [{"kernel": "rbf", "gamma": 0.4}, {"kernel": "poly", "degree": 2, "coef0": 0.5}])
+def test_nystroem_as_scikit_learn_and_as_a_projection(options):
+    X, new = points(0, 40, 2), points(1, 7, 2)
+    peer = Nystroem(n_components=5, random_state=3, **{"gamma": 0.7, **options}).fit(X)
+    options = {"gamma": 0.7, **options}
+    features = lambda A: nystroem_features(A, X[peer.component_indices_], **options)
+    assert_allclose(features(X) @ features(new).T, peer.transform(X) @ peer.transform(new).T, rtol=1e-6, atol=1e-8)
+    if options["kernel"] == "poly":  # the features are known: project them
+        Phi, span = (quadratic_features(np.sqrt(0.7 / 0.5) * A) for A in (X, X[peer.component_indices_]))
+        projected = np.linalg.lstsq(span.T, Phi.T, rcond=None)[0].T @ span * 0.5
+        assert_allclose(features(X) @ features(X).T, projected @ projected.T, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.equation("kernel-methods-random-features")
+def test_random_cosines_are_the_gaussian_kernel_on_average():
+    X = points(4, 5, 2)
+    K = rbf_kernel(X, gamma=0.6)
+    few = np.array([(lambda P: P @ P.T)(random_fourier_features(X, 50, 0.6, seed)) for seed in range(400)])
+    error = few.std(axis=0, ddof=1) / 20
+    assert (np.abs(few.mean(axis=0) - K) < 4.5 * error).all()
+    spread = [np.abs((P := random_fourier_features(X, S, 0.6, 0)) @ P.T - K).max() for S in (100, 1_000_000)]
+    assert spread[1] < 5e-3 < spread[0]
+    default = random_fourier_features(X, 7, random_state=np.random.default_rng(1))
+    assert_array_equal(default, random_fourier_features(X, 7, 0.5, 1))
+    assert_allclose(random_fourier_features(X[2:3], 7, 0.5, 1), default[2:3], rtol=1e-12)
 
 
 @pytest.mark.equation("kernel-methods-centring")
@@ -296,6 +384,49 @@ def test_closure_rules(seed, n):
     a, b, c = rng.random(3)
     for K in [a * A + b * B, A * B, np.outer(f, f) * A, a + b * B + c * B**3, np.exp(A), np.exp(linear_kernel(X))]:
         assert is_positive_semidefinite(K)
+
+
+@quick
+@given(seed=seeds, nu=st.sampled_from([0.5, 1.5, 2.5]), scale=st.sampled_from([1e-2, 1.0, 30.0]))
+def test_kernels_of_points_and_of_texts_are_positive_semidefinite(seed, nu, scale):
+    rng = np.random.default_rng(seed)
+    assert is_positive_semidefinite(matern_kernel(points(seed), length_scale=scale, nu=nu))
+    texts = ["".join(rng.choice(list("ab"), size=rng.integers(7))) for _ in range(6)] + ["abab"]
+    assert is_positive_semidefinite(subsequence_kernel(texts))
+    assert is_positive_semidefinite(spectrum_kernel(texts, length=2))
+
+
+@quick
+@given(seed=seeds, m=st.integers(1, 8))
+def test_nystroem_never_overshoots_and_is_exact_on_its_landmarks(seed, m):
+    X = points(seed, 12, 2)
+    Phi = nystroem_features(X, X[:m], gamma=0.5)
+    gap = rbf_kernel(X, gamma=0.5) - Phi @ Phi.T
+    assert np.linalg.eigvalsh(gap)[0] > -1e-8  # inner products of what the projection leaves over
+    assert_allclose(gap[:m], 0, atol=1e-6)
+
+
+@pytest.mark.equation("kernel-methods-conditional-definite", "kernel-methods-double-centring")
+@quick
+@given(seed=seeds, p=st.floats(0.1, 2.0))
+def test_minus_a_power_of_the_distance_is_a_kernel_after_centring(seed, p):
+    # Schoenberg (1938): up to the square; and then exp(-distance^p) is a kernel
+    powers = kernel_distance(points(seed, 10, 2), kernel="linear") ** p
+    assert is_positive_semidefinite(center_kernel(-powers), tol=1e-9)
+    assert is_positive_semidefinite(np.exp(-powers), tol=1e-9)
+    assert not is_positive_semidefinite(-powers)
+    assert not is_positive_semidefinite(center_kernel(-(kernel_distance([[0.0], [1], [2]], kernel="linear") ** 2.2)))
+
+
+@pytest.mark.equation("kernel-methods-new-features", "kernel-methods-quadratic")
+def test_features_of_a_sum_are_stacked_and_of_a_product_all_pairs():
+    X, Y = points(6, 9, 2), points(7, 4, 2)
+    both = lambda A: np.hstack([np.sqrt(2) * A, np.sqrt(3) * quadratic_features(A)])
+    pairs = lambda A: (A[:, :, None] * quadratic_features(A)[:, None]).reshape(len(A), -1)
+    quadratic = polynomial_kernel(X, Y, degree=2, gamma=1.0)
+    assert_allclose(both(X) @ both(Y).T, 2 * linear_kernel(X, Y) + 3 * quadratic, rtol=1e-12)
+    assert_allclose(pairs(X) @ pairs(Y).T, linear_kernel(X, Y) * quadratic, rtol=1e-11, atol=1e-12)
+    assert (both(X).shape[1], pairs(X).shape[1]) == (2 + 6, 2 * 6)
 
 
 @pytest.mark.equation("kernel-methods-psd")
@@ -544,6 +675,27 @@ def test_storage_of_the_data_does_not_matter():
 # ----------------------------------------------------------------------------------------------------------- extremes
 
 
+def test_matern_of_far_and_of_equal_points():
+    far = matern_kernel([[0.0], [1e150]], length_scale=1e-150, nu=2.5)
+    assert_array_equal(far, np.eye(2))
+    assert_allclose(matern_kernel([[0.0], [1e-12]], nu=2.5), np.ones((2, 2)), rtol=1e-14)
+
+
+def test_long_and_empty_texts():
+    assert_array_equal(subsequence_kernel(["", "a"]), [[1, 1], [1, 2]])
+    assert_array_equal(spectrum_kernel(["", "ab"], length=2), [[0, 0], [0, 1]])
+    assert subsequence_kernel(["a" * 20])[0, 0] == comb(40, 20)  # choose equally many letters of both
+    text = "ab" * 100
+    assert_allclose(subsequence_kernel([text], [text[::-1]]), subsequence_kernel([text[::-1]], [text]), rtol=1e-12)
+
+
+def test_repeated_landmarks_count_once():
+    X = points(5, 6, 2)
+    once, twice = nystroem_features(X, X[:2]), nystroem_features(X, X[[0, 1, 1, 0]])
+    assert once.shape == twice.shape == (6, 2)
+    assert_allclose(once @ once.T, twice @ twice.T, rtol=1e-9)
+
+
 def test_far_from_the_origin_and_far_apart():
     X = points(1, 10, 2)
     assert_allclose(rbf_kernel(X + 1e6), rbf_kernel(X), rtol=1e-8)
@@ -603,6 +755,29 @@ def test_nothing_to_learn():
         (lambda X: polynomial_kernel(X, degree=2.5), TypeError, "degree must be an integer, got 2.5"),
         (lambda X: polynomial_kernel(X, coef0=np.inf), ValueError, "coef0 must be finite"),
         (lambda X: sigmoid_kernel(X, coef0=None), TypeError, "coef0 must be a number, got None"),
+        (lambda X: matern_kernel(X, nu=2.0), ValueError, "nu must be 0.5, 1.5 or 2.5, got 2.0: other orders"),
+        (lambda X: matern_kernel(X, length_scale=0.0), ValueError, "length_scale must be positive, got 0"),
+        (lambda X: matern_kernel(X, length_scale="a"), TypeError, "length_scale must be a number, got 'a'"),
+        (lambda X: matern_kernel(1e200 * X), ValueError, "X is too large"),
+        (lambda X: matern_kernel(X, X[:, :2]), ValueError, "the same number of columns, got 3 and 2"),
+        (lambda X: spectrum_kernel("abc"), TypeError, 'S must be a sequence of texts, got \'abc\': write \\["abc"\\]'),
+        (lambda X: spectrum_kernel(["abc"], [3]), TypeError, r"T must be a sequence of texts, got \[3\]"),
+        (lambda X: spectrum_kernel([]), ValueError, "S must hold at least one text"),
+        (lambda X: spectrum_kernel(["abc"], length=0), ValueError, "length must be at least 1, got 0"),
+        (lambda X: spectrum_kernel(["abc"], length=1.5), TypeError, "length must be an integer, got 1.5"),
+        (lambda X: subsequence_kernel(["abc"], []), ValueError, "T must hold at least one text"),
+        (lambda X: subsequence_kernel("abc"), TypeError, "S must be a sequence of texts"),
+        (lambda X: subsequence_kernel(["a" * 600]), ValueError, "S holds texts that are too long: the number of subs"),
+        (lambda X: subsequence_table("abc", ["a"]), TypeError, r"t must be a text, got \['a'\]"),
+        (lambda X: subsequence_table(None, "a"), TypeError, "s must be a text, got None"),
+        (lambda X: nystroem_features(X, X[:4], SQUARED), ValueError, "not positive semi-definite, or 0, on the landm"),
+        (lambda X: nystroem_features(X, 0 * X[:4], "linear"), ValueError, "or 0, on the landmarks: use another one"),
+        (lambda X: nystroem_features(X, X[:4, :2]), ValueError, "the same number of columns, got 3 and 2"),
+        (lambda X: nystroem_features(X, X[:4], gamma=-1.0), ValueError, "gamma must be finite and at least 0"),
+        (lambda X: random_fourier_features(X, 0), ValueError, "n_components must be at least 1, got 0"),
+        (lambda X: random_fourier_features(X, 9.5), TypeError, "n_components must be an integer, got 9.5"),
+        (lambda X: random_fourier_features(X, 9, 0.0), ValueError, "gamma must be positive"),
+        (lambda X: random_fourier_features([[np.nan]], 9), ValueError, "Input X contains NaN"),
         (lambda X: kernel_matrix(X, kernel="gauss"), ValueError, "kernel must be \"linear\", \"poly\".*got 'gauss'"),
         (lambda X: kernel_matrix(X, kernel=3), TypeError, "kernel must be a name or a callable, got 3"),
         (lambda X: kernel_matrix(X, X, "precomputed"), ValueError, "Y must be None with kernel=\"precomputed\""),

@@ -1,4 +1,4 @@
-"""Drills on kernels: valid or not, two steps of gradient descent, a trace of the kernel perceptron."""
+"""Drills on kernels: valid or not, two steps of gradient descent, the kernel perceptron, kernels of two words."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ from notes_lib.kernels.kernel_methods import (
     kernel_matrix,
     perceptron_pass,
     polynomial_kernel,
+    spectrum_kernel,
+    subsequence_table,
 )
 
 
@@ -290,10 +292,76 @@ def perceptron(rng: np.random.Generator) -> Parts:
     return Parts(statement, given, "\n".join(lines), answer, fields)
 
 
+@drill("string-kernel", marks=8, minutes=10, title="Kernels of two words")
+def strings(rng: np.random.Generator) -> Parts:
+    """Common subsequences of two short words by dynamic programming; common pairs of letters, distance, cosine."""
+    while True:
+        s, t = ("".join(rng.choice(list("abc"), size=size)) for size in (4, 3))
+        table_of = subsequence_table(s, t)
+        both = spectrum_kernel([s, t], length=2)
+        if both[0, 1] and len(set(s)) > 1 and len(set(t)) > 1 and s[:3] != t and s[1:] != t:
+            break
+    begin_s, begin_t = ([f"`{word[:i]}`" if i else "(empty)" for i in range(len(word) + 1)] for word in (s, t))
+    kst, kss, ktt = int(both[0, 1]), int(both[0, 0]), int(both[1, 1])
+    distance, cosine = kss - 2 * kst + ktt, kst / np.sqrt(kss * ktt)
+    statement = "\n".join(
+        [
+            f"How alike are the words $s = {_word(s)}$ and $s' = {_word(t)}$?",
+            "",
+            "1. Count the pairs of equal subsequences, one of each word, gaps allowed and the empty one included: for "
+            "all beginnings of both words, by dynamic programming. The last entry is $k(s, s')$. (4 marks)",
+            "2. Another kernel counts the pairs of equal substrings of two letters. Give $k_2(s, s')$, $k_2(s, s)$ and "
+            "$k_2(s', s')$. (2 marks)",
+            "3. For $k_2$: the squared distance of the two words in feature space, and the kernel with the lengths "
+            "divided out. (2 marks)",
+            "",
+            "Fill in:",
+            "",
+            table([[name, *[""] * len(begin_t)] for name in begin_s], ["", *begin_t]).markdown,
+        ]
+    )
+    pieces = sorted({word[i : i + 2] for word in (s, t) for i in range(len(word) - 1)})
+    counts = {piece: [sum(word[i : i + 2] == piece for i in range(len(word))) for word in (s, t)] for piece in pieces}
+    products = lambda i, j: " + ".join(f"{counts[p][i]} \\cdot {counts[p][j]}" for p in pieces)
+    lines = [
+        "**Table** (1 mark for the rule, 1 for the borders, 2 for the entries). The empty subsequence alone gives 1 in "
+        "the first row and column. Where the last letters differ, $T_{ij} = T_{i-1,j} + T_{i,j-1} - T_{i-1,j-1}$; "
+        "where they are equal, $T_{ij} = T_{i-1,j} + T_{i,j-1}$.",
+        "",
+        table([[name, *map(int, line)] for name, line in zip(begin_s, table_of, strict=True)], ["", *begin_t]).markdown,
+        "",
+        f"So $k(s, s') = {_n(table_of[-1, -1])}$.",
+        "",
+        "**Pairs of letters** (1 mark for the counts, 1 for the sums):",
+        "",
+        table([[f"`{piece}`", *counts[piece]] for piece in pieces], ["substring", "in $s$", "in $s'$"]).markdown,
+        "",
+        f"$k_2(s, s') = {products(0, 1)} = {kst}$, $k_2(s, s) = {products(0, 0)} = {kss}$, "
+        f"$k_2(s', s') = {products(1, 1)} = {ktt}$.",
+        "",
+        f"**Distance** (1 mark): ${kss} - 2 \\cdot {kst} + {ktt} = {distance}$. **Normalised** (1 mark): "
+        f"$\\frac{{{kst}}}{{\\sqrt{{{kss} \\cdot {ktt}}}}} = {sig(cosine)}$.",
+    ]
+    answer = {"table": table_of.astype(int).tolist(), "pairs": [kst, kss, ktt], "distance": distance}
+    fields = [
+        ask.matrix("table", "the table", 1, 4, rows=begin_s, columns=begin_t, whole=True),
+        ask.vector("pairs", "pairs of equal substrings of two letters", 2, 2,
+                   titles=["$k_2(s, s')$", "$k_2(s, s)$", "$k_2(s', s')$"], whole=True),
+        ask.number("distance", "the squared distance", 3, whole=True),
+        ask.number("cosine", "the kernel with the lengths divided out", 3),
+    ]  # fmt: skip
+    given = {"s": s, "t": t}
+    return Parts(statement, given, "\n".join(lines), answer | {"cosine": float(cosine)}, fields)
+
+
 _POINTS = ["1", "2", "3", "4"]
 _STEPS = ["step", "$\\boldsymbol{\\beta}$", "$\\mathbf{K}\\boldsymbol{\\beta}$",
           "$\\mathbf{y} - \\mathbf{K}\\boldsymbol{\\beta}$", "loss"]  # fmt: skip
 _TRACE = ["pass", "$n$", "score", "$y_n \\cdot$ score", "mistake", "$\\boldsymbol{\\alpha}$"]
+
+
+def _word(letters: str) -> str:
+    return f"\\texttt{{{letters}}}"
 
 
 def _subsets(size: int) -> list[tuple[int, ...]]:

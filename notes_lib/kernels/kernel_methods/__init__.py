@@ -1,19 +1,22 @@
 """Kernels, and algorithms that need the data only through them.
 
-The pure functions follow the chapter *Kernel methods*: the kernels, the test for a valid one, centring, distance and
-neighbours in feature space, one step of gradient descent and one pass of the perceptron on the coefficients.
+The pure functions follow the chapter *Kernel methods*: the kernels, of vectors and of texts, the test for a valid one,
+centring, features that come close to a kernel, distance and neighbours in feature space, one step of gradient descent
+and one pass of the perceptron on the coefficients.
 :class:`KernelGradientDescent` and :class:`KernelPerceptron` repeat these steps and keep the contract of scikit-learn.
 
 Source: Aizerman, Braverman and Rozonoer (1964), Autom. Remote Control 25, 821-837; Schoelkopf and Smola (2002),
 *Learning with Kernels*, chapters 1 and 2; Freund and Schapire (1999), Machine Learning 37, 277-296.
 """
 
+from notes_lib.kernels.kernel_methods.approximate import nystroem_features, random_fourier_features
 from notes_lib.kernels.kernel_methods.functions import (
     center_kernel,
     is_positive_semidefinite,
     kernel_diagonal,
     kernel_matrix,
     linear_kernel,
+    matern_kernel,
     polynomial_kernel,
     rbf_kernel,
     sigmoid_kernel,
@@ -28,6 +31,7 @@ from notes_lib.kernels.kernel_methods.steps import (
     kernel_neighbors,
     perceptron_pass,
 )
+from notes_lib.kernels.kernel_methods.strings import spectrum_kernel, subsequence_kernel, subsequence_table
 
 __all__ = [
     "GradientStep",
@@ -43,8 +47,14 @@ __all__ = [
     "kernel_matrix",
     "kernel_neighbors",
     "linear_kernel",
+    "matern_kernel",
+    "nystroem_features",
     "perceptron_pass",
     "polynomial_kernel",
+    "random_fourier_features",
     "rbf_kernel",
     "sigmoid_kernel",
+    "spectrum_kernel",
+    "subsequence_kernel",
+    "subsequence_table",
 ]

@@ -87,7 +87,7 @@ def polynomial_kernel(
     array([[36.]])
     """
     X, Y = pair(X, Y)
-    degree, gamma, coef0 = check_integer(degree, "degree"), _width(gamma, X), check_number(coef0, "coef0")
+    degree, gamma, coef0 = check_integer(degree, "degree"), width(gamma, X), check_number(coef0, "coef0")
     with np.errstate(over="ignore"):
         return _finite((gamma * _products(X, Y) + coef0) ** degree)  # kernel-methods-polynomial
 
@@ -126,13 +126,61 @@ def rbf_kernel(X: ArrayLike, Y: ArrayLike | None = None, gamma: float | None = N
     """
     same = Y is None
     X, Y = pair(X, Y)
-    gamma = _width(gamma, X)
+    gamma = width(gamma, X)
     with np.errstate(over="ignore", invalid="ignore"):
         K = squared_distances(X, Y)
         K *= -gamma
     if same:
         np.fill_diagonal(K, 0.0)  # rounding leaves a small distance from a row to itself
     return _finite(np.exp(K, out=K))  # kernel-methods-rbf
+
+
+def matern_kernel(X: ArrayLike, Y: ArrayLike | None = None, length_scale: float = 1.0, nu: float = 1.5) -> FloatArray:
+    """Matern kernel, rougher than the Gaussian one; :eq:`kernel-methods-matern`.
+
+    Parameters
+    ----------
+    X, Y : (n, d) and (m, d) arrays
+        As in :func:`linear_kernel`.
+    length_scale : float
+        Positive, in units of X.
+    nu : {0.5, 1.5, 2.5}
+        Functions with this kernel have 0, 1 or 2 derivatives; 0.5 is the Laplace kernel ``exp(-|x - y|)``.
+
+    Returns
+    -------
+    (n, m) array
+        From 0 to 1; the diagonal is exactly 1 if Y is None.
+
+    Raises
+    ------
+    TypeError
+        If ``length_scale`` is not a number.
+    ValueError
+        As in :func:`linear_kernel`; also if ``length_scale`` is not positive or ``nu`` another number.
+
+    Notes
+    -----
+    O(n m d) time, O(n m) memory. ``Matern`` of scikit-learn's Gaussian processes.
+
+    Examples
+    --------
+    >>> matern_kernel([[0.0], [1.0]], nu=0.5).round(3)
+    array([[1.   , 0.368],
+           [0.368, 1.   ]])
+    """
+    if nu not in (0.5, 1.5, 2.5):
+        raise ValueError(f"nu must be 0.5, 1.5 or 2.5, got {nu!r}: other orders have no short formula.")
+    same = Y is None
+    X, Y = pair(X, Y)
+    with np.errstate(over="ignore", invalid="ignore"):
+        squares = squared_distances(X, Y)
+    if same:
+        np.fill_diagonal(squares, 0.0)  # rounding leaves a small distance from a row to itself
+    u = np.sqrt(2.0 * nu * _finite(squares)) / check_positive(length_scale, "length_scale")
+    u = np.minimum(u, 1000.0)  # exp(-1000) is 0 in floating point, and infinity times 0 would be NaN
+    polynomial = {0.5: 1.0, 1.5: 1.0 + u, 2.5: 1.0 + u + u * u / 3.0}[nu]
+    return polynomial * np.exp(-u)  # kernel-methods-matern
 
 
 def sigmoid_kernel(
@@ -170,7 +218,7 @@ def sigmoid_kernel(
     array([[0.   , 0.762]])
     """
     X, Y = pair(X, Y)
-    gamma, coef0 = _width(gamma, X), check_number(coef0, "coef0")
+    gamma, coef0 = width(gamma, X), check_number(coef0, "coef0")
     return np.tanh(_finite(gamma * _products(X, Y) + coef0))  # kernel-methods-sigmoid
 
 
@@ -366,7 +414,8 @@ def _products(X: FloatArray, Y: FloatArray) -> FloatArray:
         return X @ Y.T
 
 
-def _width(gamma: float | None, X: FloatArray) -> float:
+def width(gamma: float | None, X: FloatArray) -> float:
+    """Gamma, or 1 / number of columns if None."""
     if gamma is None:
         return 1.0 / X.shape[1]
     return check_positive(gamma, "gamma", "use None for 1 / number of columns")

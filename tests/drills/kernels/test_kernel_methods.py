@@ -253,3 +253,61 @@ def test_every_number_of_a_kernel_perceptron(seed):
     tell.says(f"score ${terms} = #$, so the label is $#$.", *values, score, 1 if score > 0 else -1)
     tell.says(r"the score of point $n$ is $\sum_m \alpha_m y_m K_{mn}$;")
     tell.done()
+
+
+def common(s, t):
+    """Pairs of equal subsequences, found by going through all choices of letters."""
+    words = lambda u: ["".join(c) for size in range(len(u) + 1) for c in combinations(u, size)]
+    return sum(a == b for a in words(s) for b in words(t))
+
+
+def pairs_of_letters(s, t):
+    return sum(s[i : i + 2] == t[j : j + 2] for i in range(len(s) - 1) for j in range(len(t) - 1))
+
+
+@pytest.mark.equation("kernel-methods-subsequence", "kernel-methods-spectrum", "kernel-methods-cosine-kernel")
+@each_seed()
+def test_string_kernels_by_writing_down_all_subsequences(seed):
+    _, g, answer = reload("string-kernel", seed)
+    s, t = g["s"], g["t"]
+    assert answer["table"] == [[common(s[:i], t[:j]) for j in range(4)] for i in range(5)]
+    st, ss, tt = (pairs_of_letters(*pair) for pair in ((s, t), (s, s), (t, t)))
+    assert answer["pairs"] == [st, ss, tt]
+    assert st > 0
+    assert answer["distance"] == ss + tt - 2 * st
+    assert math.isclose(answer["cosine"] ** 2, st**2 / (ss * tt), rel_tol=1e-12)
+    assert t not in (s[:3], s[1:])
+
+
+@each_seed()
+def test_every_number_of_the_kernels_of_two_words(seed):
+    drill = drawn("string-kernel", seed)
+    s, t = drill.given["s"], drill.given["t"]
+    name = lambda word, i: f"`{word[:i]}`" if i else "(empty)"
+    ask, tell = pages(drill)
+    ask.says("words $s = #$ and $s' = #$?", rf"\texttt{{{s}}}", rf"\texttt{{{t}}}")
+    ask.says("Give $k_2(s, s')$, $k_2(s, s)$ and $k_2(s', s')$.")
+    ask.says("For $k_2$: the")
+    ask.table(*([name(s, i), *[None] * 4] for i in range(5)))
+    ask.done()
+    (titles, _) = (line.split("|")[2:-1] for line in drill.statement.splitlines() if "(empty)" in line)
+    assert [title.strip() for title in titles] == [name(t, j) for j in range(4)]
+    M = [[common(s[:i], t[:j]) for j in range(4)] for i in range(5)]
+    tell.says("alone gives 1 in the first row")
+    tell.says("letters differ, $T_{ij} = T_{i-1,j} + T_{i,j-1} - T_{i-1,j-1}$; where")
+    tell.says("are equal, $T_{ij} = T_{i-1,j} + T_{i,j-1}$.")
+    for i, j in ((i, j) for i in range(1, 5) for j in range(1, 4)):  # both sentences hold for the table
+        both = M[i - 1][j] + M[i][j - 1]
+        assert M[i][j] == (both if s[i - 1] == t[j - 1] else both - M[i - 1][j - 1])
+    tell.table(*([name(s, i), *M[i]] for i in range(5)))
+    tell.says("So $k(s, s') = #$.", M[4][3])
+    pieces = sorted({word[i : i + 2] for word in (s, t) for i in range(len(word) - 1)})
+    count = lambda piece, word: sum(word[i : i + 2] == piece for i in range(len(word)))
+    tell.table(*([f"`{piece}`", count(piece, s), count(piece, t)] for piece in pieces))
+    st, ss, tt = (pairs_of_letters(*pair) for pair in ((s, t), (s, s), (t, t)))
+    tell.says("$k_2(s, s') = #$, $k_2(s, s) = #$, $k_2(s', s') = #$.", st, ss, tt)
+    terms = [rf"{a} \cdot {b}" for a, b in ((count(p, s), count(p, t)) for p in pieces)]
+    assert f"$k_2(s, s') = {' + '.join(terms)} = {st}$" in drill.solution
+    tell.says("**Distance** (1 mark): $#$.", ss + tt - 2 * st)
+    tell.says("**Normalised** (1 mark): $#$.", st / math.sqrt(ss * tt))
+    tell.done()
