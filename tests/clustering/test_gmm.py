@@ -385,6 +385,32 @@ def test_k_means_is_the_limit_of_vanishing_variance(seed):
     assert blurred.max(axis=1).min() < 0.99  # with a positive variance the assignment is soft
 
 
+@pytest.mark.equation("gmm-kmeans-q")
+def test_q_of_a_hard_assignment_is_minus_the_objective_of_k_means():
+    rng = np.random.default_rng(20)
+    X, labels = rng.normal(size=(30, 2)), np.arange(30) % 3
+    mu, var = rng.normal(size=(3, 2)), 0.7
+    J = sum((x - mu[k]) @ (x - mu[k]) for x, k in zip(X, labels, strict=True))
+    theta = MStep(np.full(3, 1 / 3), mu, np.full(3, var))
+    expected = -30 * np.log(3) - 30 * np.log(2 * np.pi * var) - J / (2 * var)
+    assert q_function(X, np.eye(3)[labels], theta, "spherical") == pytest.approx(expected)
+
+
+@pytest.mark.equation("gmm-rate")
+@pytest.mark.parametrize("m", [0.3, 1.0, 2.5])
+def test_rate_of_em_is_the_slope_of_its_map(m):
+    rng = np.random.default_rng(21)
+    x = rng.normal(size=40) + rng.choice([-1.0, 1.0], size=40)
+
+    def em_round(m):
+        gamma = e_step(x[:, None], [0.5, 0.5], [[-m], [m]], [1.0, 1.0], "spherical").responsibilities
+        return m_step(np.concatenate([-x, x])[:, None], gamma.T.reshape(-1, 1), "spherical", 0.0).means[0, 0]
+
+    assert em_round(m) == pytest.approx(np.mean(x * np.tanh(m * x)))
+    slope = (em_round(m + 1e-5) - em_round(m - 1e-5)) / 2e-5
+    assert slope == pytest.approx(np.mean(x**2 / np.cosh(m * x) ** 2), rel=1e-6)
+
+
 def test_one_component_is_the_gaussian_maximum_likelihood_estimate():
     X, _ = problem(9)
     model = GaussianMixture(1, reg_covar=0.0).fit(X)

@@ -216,4 +216,4 @@ def test_topics_by_chapter_are_all_topics():
     found = drills.by_chapter()
     assert sorted(slug for slugs in found.values() for slug in slugs) == topics()
     assert all(drills.chapter(slug) == name for name, slugs in found.items() for slug in slugs)
-    assert found["clustering/gmm"] == ["gmm-responsibility", "gmm-em-step"]  # as the module has them
+    assert found["clustering/gmm"] == ["gmm-responsibility", "gmm-em-step", "gmm-criteria"]  # as the module has them

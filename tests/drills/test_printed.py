@@ -22,7 +22,7 @@ from tests.drills.seeds import CHAIN_SEEDS, SEEDS, drawn
 
 HMM = ["hmm-forward", "hmm-backward", "viterbi", "baum-welch-step"]
 ROUNDING = dict.fromkeys(topics(), EXACT)
-ROUNDING |= dict.fromkeys([*HMM, "k-means", "k-means-plus-plus"], PLACES)
+ROUNDING |= dict.fromkeys([*HMM, "k-means", "k-means-plus-plus", "gmm-criteria"], PLACES)
 ROUNDING |= dict.fromkeys(["information-gain", "cross-entropy", "kl-divergence"], CARRIED_PLACES)
 ROUNDING |= dict.fromkeys(["gmm-em-step", "gmm-responsibility", "k-fold-split", "kappa"], CARRIED)
 
@@ -41,6 +41,7 @@ UNREAD = {
     "entropy": {r"9 \\log 9": "0 log 0 is 0 by convention"},
     "exponential-family": {r".*(\\theta|\\lambda|\\eta|\bs\b|x!|\\binom|\\bar T).*": FREE},
     "gaussian-mle": {r"\\frac\{9\}\{\\hat\\sigma\^9\} \\sum_n \(x_n - 9\)": "a sum over the data"},
+    "gmm-criteria": {r"-9\\ell \+ .*": FORMULA},
     "gmm-em-step": {r"9/\\sqrt\{9\\pi\}": "here pi is the number, elsewhere a weight"},
     "gmm-responsibility": {
         r"9/\\sqrt\{9\\pi\}": "here pi is the number, elsewhere a weight",

@@ -1,4 +1,4 @@
-"""Drills on Gaussian mixtures: responsibilities of a point, and one step of EM on a line."""
+"""Drills on Gaussian mixtures: responsibilities of a point, one step of EM on a line, and AIC and BIC."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from notes_lib.clustering.gmm import EStep, MStep, e_step, log_component_densities, m_step
+from notes_lib.clustering.gmm import EStep, MStep, e_step, log_component_densities, m_step, n_parameters
 from notes_lib.display import sig, table
 from notes_lib.drills import Parts, drill
 from notes_lib.drills import fields as ask
@@ -15,6 +15,14 @@ from notes_lib.drills.tex import bracket
 ROOT = "0.39894"  # 1 / sqrt(2 pi); constants have one digit more than solutions, so that no last digit is off by over 1
 ROUNDED = "(Each number is computed from unrounded ones and rounded on its own, so a last digit may differ from yours.)"
 WEIGHTS = [(1, 2), (1, 3), (2, 3), (1, 4), (3, 4), (2, 5), (3, 5)]  # pi_1 as (numerator, denominator)
+NAMES = ["A", "B", "C", "D"]
+CRITERIA = ["", "covariances", "$K$", "$\\ell$", "$P$", "AIC", "BIC"]
+ENTRIES = {  # of the covariances, as one counts them
+    "full": "{K} \\cdot {d} \\cdot {s} / 2",
+    "tied": "{d} \\cdot {s} / 2",
+    "diag": "{K} \\cdot {d}",
+    "spherical": "{K}",
+}
 
 
 @drill("gmm-responsibility", marks=6, minutes=8, title="Responsibilities in a Gaussian mixture")
@@ -144,6 +152,78 @@ def em_step(rng: np.random.Generator) -> Parts:
         ask.own("monotone", "why it must not be lower", 3),
     ]
     return Parts(statement, given, _em_solution(x, old, before, new, after), answer, fields)
+
+
+@drill("gmm-criteria", marks=10, minutes=12, title="AIC and BIC of Gaussian mixtures")
+def criteria(rng: np.random.Generator) -> Parts:
+    """Free parameters, AIC and BIC of four fitted mixtures, and which one each criterion takes."""
+    while True:
+        N, d = int(rng.choice([60, 80, 120, 200, 300, 500])), int(rng.integers(2, 5))
+        fits = [(kind, int(rng.integers(2, 5))) for kind in ENTRIES]
+        fits.sort(key=lambda fit: n_parameters(fit[1], d, fit[0]))
+        P = np.array([n_parameters(K, d, kind) for kind, K in fits])
+        gains = np.diff(P) * np.sort(rng.uniform(0.2, 4.5, size=3))[::-1]  # each further parameter gains less
+        ell = np.round(-N * d * rng.uniform(1.2, 1.8) + np.concatenate([[0.0], np.cumsum(gains)]), 1)
+        aic, bic = 2 * P - 2 * ell, P * np.log(N) - 2 * ell
+        clear = all(np.diff(np.sort(v))[0] > 1 for v in (aic, bic))  # so that rounding cannot change the choice
+        if np.diff(P).min() > 0 and clear and bic.argmin() < 3:  # the largest log-likelihood is not the answer
+            break
+    rows = [[name, kind, K, f"${value:.1f}$"] for name, (kind, K), value in zip(NAMES, fits, ell, strict=True)]
+    statement = "\n".join(
+        [
+            f"Four Gaussian mixtures were fitted to $N = {N}$ points in $D = {d}$ dimensions, with these "
+            "log-likelihoods (in nats). A tied mixture has one covariance matrix for all components.",
+            "",
+            "1. Count the free parameters $P$ of each (4 marks).",
+            "2. Compute AIC and BIC of each, to one decimal (4 marks).",
+            "3. Which mixture does each criterion take? Why not the one with the largest $\\ell$? (2 marks)",
+            "",
+            f"You may use $\\log N = {np.log(N):.4f}$. Fill in:",
+            "",
+            table([[*row, "", "", ""] for row in rows], CRITERIA).markdown,
+        ]
+    )
+    answer = {
+        "parameters": P.tolist(),
+        "aic": aic.tolist(),
+        "bic": bic.tolist(),
+        "by_aic": NAMES[int(aic.argmin())],
+        "by_bic": NAMES[int(bic.argmin())],
+    }
+    given = {"n": N, "d": d, "fits": list(map(list, fits)), "log_likelihoods": ell.tolist()}
+    fields = [
+        ask.vector("parameters", "free parameters", 1, 4, titles=NAMES, whole=True),
+        ask.vector("aic", "AIC", 2, 2, titles=NAMES, places=1, carried=1),
+        ask.vector("bic", "BIC", 2, 2, titles=NAMES, places=1, carried=1),
+        ask.choice("by_aic", "mixture that AIC takes", 3, 0.5, options=NAMES),
+        ask.choice("by_bic", "mixture that BIC takes", 3, 0.5, options=NAMES),
+        ask.own("why", "why not the largest log-likelihood", 3),
+    ]
+    return Parts(statement, given, _criteria_solution(rows, d, answer), answer, fields)
+
+
+def _criteria_solution(rows: list[list[Any]], d: int, answer: dict[str, Any]) -> str:
+    """Full-marks answer of ``gmm-criteria``."""
+    counted = [
+        f"- {name}: $P = {K - 1} + {K} \\cdot {d} + {ENTRIES[kind].format(K=K, d=d, s=d + 1)} = {count}$"
+        for (name, kind, K, _), count in zip(rows, answer["parameters"], strict=True)
+    ]
+    columns = zip(rows, answer["parameters"], answer["aic"], answer["bic"], strict=True)
+    lines = [
+        "**Parameters** (4 marks): $K - 1$ weights, because they sum to 1; $K D$ entries of the means; and the "
+        "covariances, where a symmetric matrix has $D(D + 1)/2$ free entries.",
+        "",
+        *counted,
+        "",
+        "**Criteria** (4 marks): $\\mathrm{AIC} = -2\\ell + 2P$ and $\\mathrm{BIC} = -2\\ell + P \\log N$.",
+        "",
+        table([[*row, f"${P}$", f"${a:.1f}$", f"${b:.1f}$"] for row, P, a, b in columns], CRITERIA).markdown,
+        "",
+        f"**Choice** (1 mark): the smallest value counts, so AIC takes {answer['by_aic']} and BIC takes "
+        f"{answer['by_bic']}. A mixture that contains another as a special case never has the smaller maximum, "
+        "whether the data need its parameters or not, so $\\ell$ alone cannot choose (1 mark).",
+    ]
+    return "\n".join(lines)
 
 
 _GAMMA = ["$\\gamma_1$", "$\\gamma_2$"]

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from notes_lib.display import sig
-from tests.drills.arithmetic import CARRIED, Rounding
+from tests.drills.arithmetic import CARRIED, PLACES, Rounding
 from tests.drills.page import pages
 from tests.drills.seeds import SEEDS, drawn, each_seed
 
@@ -185,4 +185,51 @@ def test_every_number_of_an_em_step(seed):
     rows = zip(x, after, logs_after, strict=True)
     tell.table(*([v, *j, sum(j), p] for v, j, p in rows), ["sum", None, None, None, sum(logs_after)])
     tell.says(r"$\ell$ rose by # to $#$.", sum(logs_after) - sum(logs), sum(logs_after))
+    tell.done()
+
+
+def free_entries(kind, K, d):
+    """The covariances' free entries, listed: (component, row, column)."""
+    upper = [(i, j) for i in range(d) for j in range(i, d)]
+    of_one = {"diag": [(i, i) for i in range(d)], "spherical": [(0, 0)]}.get(kind, upper)
+    return [(k, *entry) for k in range(1 if kind == "tied" else K) for entry in of_one]
+
+
+def free_parameters(kind, K, d):
+    """Weights but one, means, covariances."""
+    return len(range(1, K)) + len([(k, j) for k in range(K) for j in range(d)]) + len(free_entries(kind, K, d))
+
+
+@pytest.mark.equation("gmm-parameters", "gmm-bic", "gmm-aic")
+@each_seed()
+def test_every_number_of_the_criteria(seed):
+    drill = drawn("gmm-criteria", seed)
+    g, answer = json.loads(json.dumps(drill.given)), drill.answer
+    names, n, d, log_n = "ABCD", g["n"], g["d"], math.log(g["n"])
+    counts = [free_parameters(kind, K, d) for kind, K in g["fits"]]
+    aic = [2 * (P - ell) for P, ell in zip(counts, g["log_likelihoods"], strict=True)]
+    bic = [P * log_n - 2 * ell for P, ell in zip(counts, g["log_likelihoods"], strict=True)]
+    assert answer["parameters"] == counts
+    assert counts == sorted(set(counts))
+    assert close(answer["aic"], aic)
+    assert close(answer["bic"], bic)
+    by_aic, by_bic = (names[v.index(min(v))] for v in (aic, bic))
+    assert (answer["by_aic"], answer["by_bic"]) == (by_aic, by_bic)
+    assert by_bic != "D"
+    for values in (aic, [round(log_n, 4) * P - 2 * ell for P, ell in zip(counts, g["log_likelihoods"], strict=True)]):
+        first, second = sorted(values)[:2]
+        assert second - first > 0.9  # with the rounded logarithm that is given, the choice is the same
+    ask, tell = pages(drill, {"N": n, "D": d, r"\log N": log_n}, PLACES)
+    fits = [(a, kind, K, ell) for a, (kind, K), ell in zip(names, g["fits"], g["log_likelihoods"], strict=True)]
+    ask.says("fitted to $N = #$ points in $D = #$ dimensions", n, d)
+    ask.says(r"You may use $\log N = #$.", log_n)
+    ask.table(*([*fit, None, None, None] for fit in fits))
+    ask.done()
+    for (a, kind, K, _), count in zip(fits, counts, strict=True):
+        tell.says(f"- {a}: $P = # + # + # = {count}$", K - 1, K * d, len(free_entries(kind, K, d)))
+    tell.says(r"$\mathrm{AIC} = -2\ell + 2P$ and $\mathrm{BIC} = -2\ell + P \log N$.")
+    tell.table(*([*fit, *row] for fit, *row in zip(fits, counts, aic, bic, strict=True)))
+    tell.says(f"so AIC takes {by_aic} and BIC takes {by_bic}.")
+    tell.says("$K - 1$ weights, because they sum to 1; $K D$ entries of the means")
+    tell.says("a symmetric matrix has $D(D + 1)/2$ free entries")
     tell.done()
