@@ -179,10 +179,12 @@ def test_rabiner_weather():
 
 
 def sparse_chain(seed, K):
-    """A random chain in which many transitions are impossible."""
+    """A random chain in which many transitions are impossible; of every third, all that keep the parity."""
     rng = np.random.default_rng(seed)
-    possible = rng.random((K, K)) < 0.25
-    possible[np.arange(K), rng.integers(0, K, K)] = True  # every state leads somewhere
+    possible = rng.random((K, K)) < 0.35
+    if seed % 3 == 0:
+        possible = np.add.outer(np.arange(K), np.arange(K)) % 2 == 1
+    possible[np.arange(K), (np.arange(K) + 1) % K] |= ~possible.any(axis=1)  # every state leads somewhere
     A = np.where(possible, rng.uniform(0.2, 1.0, (K, K)), 0.0)
     return A / A.sum(axis=1, keepdims=True)
 
