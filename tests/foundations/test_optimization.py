@@ -1,5 +1,7 @@
 """Optimisation: published numbers, independent routes, laws, extremes, errors."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 import scipy.optimize
@@ -8,7 +10,14 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.linalg import null_space
 
-from notes_lib.foundations.optimization import equality_qp, kkt_residuals, qp_dual, solve_qp
+from notes_lib.foundations.optimization import (
+    bordered_hessian,
+    equality_qp,
+    kkt_residuals,
+    qp_dual,
+    solve_qp,
+    tangent_curvature,
+)
 from notes_lib.numerics import central_difference
 
 
@@ -75,6 +84,26 @@ def test_each_multiplier_goes_with_its_own_constraint():
     assert kkt_residuals(2 * found.x, [0.0, 0.0], -np.eye(2), [2.0, 2.0]).stationarity == 4.0
 
 
+@pytest.mark.equation("optimization-reduced-hessian", "optimization-curvature-sufficient")
+def test_nocedal_wright_example_12_1():
+    # minimise x1 + x2 on the circle |x|^2 = 2: the minimum is (-1, -1); f itself has no curvature at all
+    for x, lam, kind in [((-1.0, -1.0), 0.5, "minimum"), ((1.0, 1.0), -0.5, "maximum")]:
+        assert kkt_residuals([1.0, 1.0], h=[0.0], jac_h=[[2 * x[0], 2 * x[1]]], lam=[lam]) == (0, 0, 0, 0)
+        found = tangent_curvature(2 * lam * np.eye(2), [[2 * x[0], 2 * x[1]]])
+        assert found.kind == kind
+        assert_allclose(found.eigenvalues, [2 * lam], rtol=1e-12)
+
+
+@pytest.mark.equation("optimization-bordered-hessian")
+def test_box_with_a_given_surface():
+    # largest xyz with xy + yz + zx = 3: the cube, lambda = 1/2 for the minimum of -xyz; determinant worked out by hand
+    W = -0.5 * (np.ones((3, 3)) - np.eye(3))
+    found = tangent_curvature(W, [[2.0, 2.0, 2.0]])
+    assert_allclose(found.eigenvalues, [0.5, 0.5], rtol=1e-12)
+    assert found.kind == "minimum"
+    assert_allclose(np.linalg.det(bordered_hessian(W, [[2.0, 2.0, 2.0]])), -3.0, rtol=1e-12)
+
+
 # ------------------------------------------------------------------------------------------------------------- oracle
 
 
@@ -120,6 +149,74 @@ def test_quadratic_program_as_scipy(seed):
     assert peer.success
     assert_allclose(found.primal, peer.fun, rtol=1e-6)
     assert_allclose(found.x, peer.x, rtol=0, atol=1e-4)
+
+
+@pytest.mark.equation("optimization-reduced-hessian")
+@pytest.mark.parametrize("m", range(4))
+@pytest.mark.parametrize("seed", range(3))
+def test_curvature_by_another_basis_and_by_inertia(seed, m):
+    rng = np.random.default_rng(seed)
+    W, A = rng.normal(size=(5, 5)), rng.normal(size=(m, 5))
+    W = W + W.T
+    found = tangent_curvature(W, A)
+    N = null_space(A) if m else np.eye(5)
+    values = np.linalg.eigvalsh(N.T @ W @ N)
+    assert_allclose(found.eigenvalues, values, rtol=1e-9, atol=1e-12)
+    assert found.kind == {(True, False): "minimum", (False, True): "maximum"}.get(
+        (bool((values > 0).all()), bool((values < 0).all())), "saddle"
+    )
+    inertia = np.linalg.eigvalsh(bordered_hessian(W, A))
+    assert (inertia < 0).sum() == (found.eigenvalues < 0).sum() + m
+    assert (inertia > 0).sum() == (found.eigenvalues > 0).sum() + m
+
+
+@pytest.mark.equation("optimization-curvature-necessary", "optimization-curvature-sufficient")
+@pytest.mark.parametrize("seed", range(6))
+def test_curvature_is_the_second_derivative_along_the_constraint(seed):
+    # on an ellipse with known parametrisation, at every stationary point that a fine grid of angles brackets
+    rng = np.random.default_rng(seed)
+    P, q, axes = rng.normal(size=(2, 2)), rng.normal(size=2), rng.uniform(0.5, 2, 2)
+    P = P + P.T
+    point = lambda t: np.array([axes[0] * np.cos(t), axes[1] * np.sin(t)])
+    along = lambda t: point(t) @ P @ point(t) / 2 + q @ point(t)
+    slope = lambda t: (P @ point(t) + q) @ np.array([-axes[0] * np.sin(t), axes[1] * np.cos(t)])
+    grid = np.linspace(0, 2 * np.pi, 61)
+    kinds = []
+    for a, b in pairwise(grid):
+        if slope(a) * slope(b) < 0:
+            t = scipy.optimize.brentq(slope, a, b, xtol=1e-14)
+            x, normal = point(t), 2 * point(t) / axes**2
+            lam = -(P @ x + q) @ normal / (normal @ normal)
+            found = tangent_curvature(P + lam * np.diag(2 / axes**2), [normal])
+            velocity = np.array([-axes[0] * np.sin(t), axes[1] * np.cos(t)])
+            second = (along(t + 1e-4) - 2 * along(t) + along(t - 1e-4)) / 1e-8
+            assert_allclose(found.eigenvalues[0] * velocity @ velocity, second, rtol=1e-5, atol=1e-5)
+            kinds.append(found.kind)
+    assert kinds.count("minimum") == kinds.count("maximum") >= 1
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_program_with_equalities_as_scipy(seed):
+    P, q, G, h = program(seed, d=4)
+    A = np.random.default_rng(seed + 9).normal(size=(2, 4))
+    b = A @ np.linalg.lstsq(G, h - 0.1)[0]
+    found = solve_qp(P, q, G, h, A, b)
+    peer = scipy.optimize.minimize(
+        lambda x: x @ P @ x / 2 + q @ x,
+        np.zeros(4),
+        jac=lambda x: P @ x + q,
+        constraints=[
+            {"type": "ineq", "fun": lambda x: h - G @ x, "jac": lambda x: -G},
+            {"type": "eq", "fun": lambda x: A @ x - b, "jac": lambda x: A},
+        ],
+        method="SLSQP",
+        options={"ftol": 1e-12, "maxiter": 500},
+    )
+    assert peer.success
+    assert_allclose(found.x, peer.x, rtol=0, atol=1e-5)
+    assert_allclose(found.primal, found.dual, rtol=1e-9)
+    residuals = kkt_residuals(P @ found.x + q, G @ found.x - h, G, found.mu, A @ found.x - b, A, found.lam)
+    assert max(residuals) < 1e-8 * (1 + np.abs(found.mu).max() + np.abs(found.lam).max())
 
 
 # --------------------------------------------------------------------------------------------------------------- laws
@@ -168,6 +265,25 @@ def test_multipliers_are_prices(seed):
     assert_allclose(slope, -found.mu, rtol=0, atol=1e-4 * (1 + found.mu.max()))
 
 
+@pytest.mark.equation("optimization-price-global")
+@quick
+@given(seed=seeds)
+def test_prices_bound_every_change_of_the_right_hand_sides(seed):
+    P, q, G, h = program(seed)
+    rng = np.random.default_rng(seed + 2)
+    A = rng.normal(size=(1, 3))
+    inside = np.linalg.lstsq(G, h - 0.3)[0]
+    if (G @ inside > h).any():
+        return
+    b = A @ inside
+    found = solve_qp(P, q, G, h, A, b)
+    for _ in range(5):
+        move = 0.2 * rng.normal(size=3)  # both programs have the moved point
+        u, v = np.maximum(G @ (inside + move) - h, 0) + rng.exponential(0.3, 5), A @ move
+        bound = found.primal - found.mu @ u - found.lam @ v
+        assert solve_qp(P, q, G, h + u, A, b + v).primal >= bound - 1e-9 * (1 + abs(bound))
+
+
 # ------------------------------------------------------------------------------------------------------------ extremes
 
 
@@ -194,6 +310,31 @@ def test_repeated_constraint_gets_a_multiplier_once():
 def test_no_constraints_at_all():
     assert kkt_residuals([0.0, -3.0]) == (3.0, 0.0, 0.0, 0.0)
     assert kkt_residuals([1.0], h=[-0.5], jac_h=[[1.0]], lam=[-1.0]) == (0.0, 0.5, 0.0, 0.0)
+
+
+def test_no_free_direction_and_flat_ones():
+    vertex = tangent_curvature(-np.eye(2), np.eye(2))
+    assert vertex.eigenvalues.shape == (0,)
+    assert vertex.kind == "minimum"
+    assert tangent_curvature(np.diag([1.0, 0.0])).kind == "undecided"
+    assert tangent_curvature(np.diag([-1.0, 1e-12])).kind == "undecided"
+    assert tangent_curvature(np.zeros((2, 2))).kind == "undecided"
+    assert tangent_curvature(np.diag([1e-200, 2e-200])).kind == "minimum"
+    assert tangent_curvature(np.diag([-3.0, -2.0]), [[1.0, 0.0]]).kind == "maximum"
+    assert_array_equal(bordered_hessian([[2.0]], np.empty((0, 1))), [[2.0]])
+
+
+def test_equalities_alone_and_as_many_as_variables():
+    P, q, A, b = np.eye(2), [-1.0, -2.0], [[1.0, 1.0]], [1.0]
+    found, plain = solve_qp(P, q, [[0.0, 1.0]], [5.0], A, b), equality_qp(P, q, A, b)
+    assert_allclose([*found.x, *found.lam], [*plain.x, *plain.lam], rtol=1e-12)
+    fixed = solve_qp(P, q, [[1.0, 0.0]], [3.0], np.eye(2), [2.0, 4.0])
+    assert_allclose(fixed.x, [2.0, 4.0])
+    assert_allclose(fixed.lam, [-1.0, -2.0])
+    with pytest.raises(ValueError, match=r"no x fulfils G x <= h and A x = b: relax a constraint\."):
+        solve_qp(P, q, [[1.0, 0.0]], [1.0], np.eye(2), [2.0, 4.0])
+    with pytest.raises(ValueError, match="remove dependent rows of A"):
+        solve_qp(P, q, [[1.0, 0.0]], [3.0], [[1.0, 1.0], [2.0, 2.0]], [1.0, 2.0])
 
 
 # -------------------------------------------------------------------------------------------------------------- errors
@@ -259,3 +400,22 @@ def test_dual_at_a_wrong_number_of_multipliers():
 def test_a_slightly_concave_direction_has_no_minimum():
     with pytest.raises(ValueError, match="the objective is not convex"):
         equality_qp(np.diag([1.0, -1e-6]), [0.0, 0.0], [[1.0, 0.0]], [0.0])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (([[1.0, 2.0]],), "hessian must be a square matrix"),
+        (([[1.0, 2.0], [0.0, 1.0]],), "hessian must be symmetric"),
+        (([[np.inf]],), "hessian must be finite"),
+        ((np.eye(2), [[1.0, 0.0, 0.0]]), r"jac must have shape \(d, 2\), got \(1, 3\)"),
+        ((np.eye(2), [1.0, 0.0]), r"jac must have shape \(d, 2\), got \(2,\)"),
+        ((np.eye(2), [[np.nan, 0.0]]), "jac must be finite"),
+        ((np.eye(3), [[1.0, 0.0, 1.0], [2.0, 0.0, 2.0]]), "the rows of jac must be linearly independent: remove"),
+    ],
+)
+def test_bad_curvature(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        tangent_curvature(*arguments)
+    with pytest.raises(ValueError, match=message):
+        bordered_hessian(*arguments, *([()] if len(arguments) == 1 else []))

@@ -1,4 +1,4 @@
-"""Drills on optimisation: Lagrange multipliers, a quadratic program and its dual."""
+"""Drills on optimisation: Lagrange multipliers, a quadratic program and its dual, extremes on a circle."""
 
 from __future__ import annotations
 
@@ -9,8 +9,15 @@ import numpy as np
 from notes_lib.display import table
 from notes_lib.drills import Parts, drill
 from notes_lib.drills import fields as ask
-from notes_lib.drills.tex import bracket, constant, linear, polynomial, rational, short, vector
-from notes_lib.foundations.optimization import equality_qp, kkt_residuals, qp_dual, solve_qp
+from notes_lib.drills.tex import bracket, constant, linear, matrix, polynomial, rational, short, vector
+from notes_lib.foundations.optimization import (
+    bordered_hessian,
+    equality_qp,
+    kkt_residuals,
+    qp_dual,
+    solve_qp,
+    tangent_curvature,
+)
 
 
 @drill("lagrange-multiplier", marks=8, minutes=12, title="Lagrange multipliers")
@@ -192,6 +199,98 @@ def program(rng: np.random.Generator) -> Parts:
     return Parts(statement, given, "\n".join(lines), answer, fields)
 
 
+@drill("second-order", marks=12, minutes=14, title="Stationary points on a circle")
+def on_circle(rng: np.random.Generator) -> Parts:
+    """Extremes of a quadratic form on a circle: multipliers, points, second-order conditions, and a price."""
+    c, s = (int(k) for k in [(1, 1), (2, 1), (1, 2), (-1, 2), (2, -1)][rng.integers(5)])
+    n, k = c * c + s * s, int(rng.integers(1, 3))
+    while True:
+        low, high = sorted(int(v) for v in rng.integers(-4, 8, size=2))
+        if 0 < high - low <= 120 // (n * k * k) and low and high and (high - low) % n == 0:
+            break
+    V = np.array([[c, -s], [s, c]], dtype=float)  # its columns are the directions of the answer
+    P = V @ np.diag([low, high]) @ V.T / n
+    level, lam, X = float(n * k * k), [-float(low), -float(high)], k * V.T
+    change = float(rng.choice([0.1, 0.2, -0.1]))
+    borders = [bordered_hessian(2 * (P + t * np.eye(2)), [2 * x]) for t, x in zip(lam, X, strict=True)]
+    dets = [float(round(np.linalg.det(B))) for B in borders]
+    values = [float(x @ P @ x) for x in X]
+    kinds = [tangent_curvature(B[1:, 1:], B[:1, 1:]).kind for B in borders]
+    objective = _polynomial([(P[0, 0], "x_1^2"), (2 * P[0, 1], "x_1 x_2"), (P[1, 1], "x_2^2")])
+    circle = f"x_1^2 + x_2^2 = {short(level)}"
+    statement = "\n".join(
+        [
+            f"Find the stationary points of $f(\\mathbf{{x}}) = {objective}$ on the circle ${circle}$, with "
+            "$\\mathcal{L} = f + \\lambda h$, $h$: left side less right.",
+            "",
+            "1. Set the derivatives of $\\mathcal{L}$ to zero. For which $\\lambda$ is there a solution? (3 marks)",
+            "2. Give the points and the values of $f$ there (3 marks).",
+            "3. Compute the determinant of the bordered Hessian at each. Which are minima, which maxima? (4 marks)",
+            f"4. The right-hand side changes by ${short(change)}$. By how much does the minimum change? (2 marks)",
+            "",
+            "Fill in:",
+            "",
+            table([["", "", "", "", ""] for _ in lam], _KINDS).markdown,
+        ]
+    )
+    rows = [
+        [f"${short(t)}$", f"$\\pm {_vector(x)}$", f"${short(v)}$", f"${short(d)}$", kind]
+        for t, x, v, d, kind in zip(lam, X, values, dets, kinds, strict=True)
+    ]
+    lines = [
+        f"**Derivatives** (1 mark): half of them are $({_sum(P[0, 0])}) x_1{_term(P[0, 1], 'x_2')} = 0$ and "
+        f"$({_sum(P[1, 1])}) x_2{_term(P[0, 1], 'x_1')} = 0$, and the third gives the circle back.",
+        "",
+        "**Multipliers** (1 mark for the equation, 1 for its roots): $\\mathbf{x} = \\mathbf{0}$ is not on the circle, "
+        f"so the determinant is 0: $({_sum(P[0, 0])})({_sum(P[1, 1])}) - {_bracket(P[0, 1])}^2 = "
+        f"\\lambda^2{_term(np.trace(P), chr(92) + 'lambda')}{constant(low * high)} = 0$, "
+        f"$\\lambda = {short(lam[0])}$ or $\\lambda = {short(lam[1])}$.",
+        "",
+        "**Points** (1 mark each, 1 for the values): insert each $\\lambda$, and scale to the circle. Multiplied by "
+        "$\\mathbf{x}$, the first two equations say $f = -\\lambda \\cdot$ right-hand side.",
+        "",
+        *(
+            f"- $\\lambda = {short(t)}$: ${_polynomial(linear(P[0] + [t, 0]))} = 0$, so "
+            f"$\\mathbf{{x}} = \\pm {_vector(x)}$ and $f = {_bracket(-t)} \\cdot {short(level)} = {short(v)}$"
+            for t, x, v in zip(lam, X, values, strict=True)
+        ),
+        "",
+        "**Second order** (1 mark for each determinant, 1 for each conclusion): "
+        "$\\mathbf{W} = 2 (\\mathbf{P} + \\lambda \\mathbf{I})$ is the Hessian of $\\mathcal{L}$ by $\\mathbf{x}$ and "
+        "$\\nabla h = 2\\mathbf{x}$; the sign of $\\mathbf{x}$ does not matter.",
+        "",
+        *(_border(B, d, kind) for B, d, kind in zip(borders, dets, kinds, strict=True)),
+        "",
+        table(rows, _KINDS).markdown,
+        "",
+        f"**Change** (1 mark for the multiplier, 1 for the value): $-\\lambda \\cdot {_bracket(change)} = "
+        f"{_bracket(-lam[0])} \\cdot {_bracket(change)} = {short(-lam[0] * change)}$ with the multiplier of the "
+        "minimum. Here it is exact, since $f = -\\lambda \\cdot$ right-hand side.",
+    ]
+    given = {"P": P.round(9).tolist(), "level": level, "change": change}
+    answer = {
+        "lam": lam,
+        "lowest": X[0].tolist(),
+        "highest": X[1].tolist(),
+        "values": values,
+        "determinants": dets,
+        "change": round(-lam[0] * change, 9),
+    }
+    order = ["larger $\\lambda$", "smaller $\\lambda$"]
+    fields = [
+        ask.own("derivatives", "the derivatives of the Lagrangian", 1),
+        ask.vector("lam", "the two multipliers, the larger first", 1, 2, whole=True, titles=order),
+        ask.vector("lowest", "a point of the larger $\\lambda$", 2, whole=True, up_to="sign"),
+        ask.vector("highest", "a point of the smaller $\\lambda$", 2, whole=True, up_to="sign"),
+        ask.vector("values", "values of $f$", 2, whole=True, titles=order),
+        ask.vector("determinants", "determinants of the bordered Hessian", 3, 2, whole=True, titles=order),
+        ask.own("kinds", "which are minima, which maxima, and why", 3, 2),
+        ask.number("change", "change of the minimum", 4, 2),
+    ]
+    return Parts(statement, given, "\n".join(lines), answer, fields)
+
+
+_KINDS = ["$\\lambda$", "$\\mathbf{x}$", "$f$", "determinant", "kind"]
 _CASES = ["active", "$\\mathbf{x}$", "$\\boldsymbol{\\mu}$", "$\\mathbf{g}(\\mathbf{x})$", "verdict"]
 _LEQ = "\\leq"
 
@@ -231,5 +330,26 @@ def _inner(p: float, q: float, column: np.ndarray) -> str:
     return _polynomial([(-c / p, f"\\mu_{j + 1}") for j, c in enumerate(column)]) + constant(-q / p)
 
 
+def _sum(value: float) -> str:
+    """A number plus the multiplier."""
+    return f"{short(value)} + \\lambda" if value else "\\lambda"
+
+
+def _term(value: float, symbol: str) -> str:
+    """One more term of a sum; nothing for a factor 0."""
+    return f" {_signed(value)}{symbol}" if value else ""
+
+
+def _border(B: np.ndarray, det: float, kind: str) -> str:
+    """The determinant of a bordered Hessian of size 3, expanded along its border."""
+    (a, b), W = B[0, 1:], B[1:, 1:]
+    whole = (
+        f"{_bracket(b)}^2 \\cdot {_bracket(W[0, 0])} - 2 \\cdot {_bracket(a)} \\cdot {_bracket(b)} \\cdot "
+        f"{_bracket(W[0, 1])} + {_bracket(a)}^2 \\cdot {_bracket(W[1, 1])}"
+    )
+    verdict = "negative, a minimum" if kind == "minimum" else "positive, a maximum"
+    return f"- $\\mathbf{{W}} = {_matrix(W)}$, $\\nabla h = {_vector([a, b])}$: $-({whole}) = {short(det)}$, {verdict}"
+
+
 _bracket, _vector = partial(bracket, show=short), partial(vector, show=short)
-_polynomial = partial(polynomial, show=short)
+_matrix, _polynomial = partial(matrix, show=short), partial(polynomial, show=short)

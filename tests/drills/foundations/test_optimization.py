@@ -12,7 +12,7 @@ from notes_lib.drills.tex import short
 from tests.drills.page import At, pages
 from tests.drills.seeds import SEEDS, drawn, each_seed
 
-TOPICS = ["lagrange-multiplier", "kkt-qp"]
+TOPICS = ["lagrange-multiplier", "kkt-qp", "second-order"]
 
 
 def load(topic, seed):
@@ -247,4 +247,78 @@ def test_every_number_of_a_quadratic_program(seed):
         r"$f = #$, $\theta = #$, and $f$ is at most $#$ above the minimum (in truth $#$).",
         f(guess), dual(trial), f(guess) - dual(trial), f(guess) - f(best),
     )  # fmt: skip
+    tell.done()
+
+
+@pytest.mark.equation("optimization-lagrange", "optimization-bordered-hessian", "optimization-curvature-sufficient")
+@each_seed()
+def test_circle(seed):
+    _, g, answer = load("second-order", seed)
+    (a, b), (_, d) = exact(g["P"])
+    level, change = exact(g["level"]), exact(g["change"])
+    f = lambda x: a * x[0] ** 2 + 2 * b * x[0] * x[1] + d * x[1] ** 2
+    first, second = exact(answer["lowest"]), exact(answer["highest"])
+    for x, lam, value in zip((first, second), exact(answer["lam"]), exact(answer["values"]), strict=True):
+        assert dot(x, x) == level
+        assert [a * x[0] + b * x[1] + lam * x[0], b * x[0] + d * x[1] + lam * x[1]] == [0, 0]
+        assert f(x) == value
+    # every other point of the circle by the rational parametrisation from the first: f lies strictly between
+    around = [Fraction(k, 7) for k in range(-40, 41) if k]
+    circle = [[((1 - t * t) * first[0] - 2 * t * first[1]) / (1 + t * t),
+               ((1 - t * t) * first[1] + 2 * t * first[0]) / (1 + t * t)] for t in around]  # fmt: skip
+    assert all(f(first) < f(x) <= f(second) for x in circle)
+    assert {dot(x, x) for x in circle} == {level}
+    assert exact(answer["change"]) == f(first) * change / level  # f is quadratic: proportional to the level
+    for x, lam, det in zip((first, second), exact(answer["lam"]), exact(answer["determinants"]), strict=True):
+        B = [[0, 2 * x[0], 2 * x[1]], [2 * x[0], 2 * (a + lam), 2 * b], [2 * x[1], 2 * b, 2 * (d + lam)]]
+        sarrus = sum(B[0][i] * (B[1][(i + 1) % 3] * B[2][(i + 2) % 3] - B[1][(i + 2) % 3] * B[2][(i + 1) % 3])
+                     for i in range(3))  # fmt: skip
+        assert sarrus == det
+        assert (det < 0) == (x == first)
+
+
+@each_seed()
+def test_every_number_of_a_circle(seed):
+    drill = drawn("second-order", seed)
+    P, level, change = np.array(drill.given["P"]), drill.given["level"], drill.given["change"]
+    (low, high), V = np.linalg.eigh(P)
+    X = [np.array(drill.answer[key]) for key in ("lowest", "highest")]
+    for x, v in zip(X, V.T, strict=True):  # the same line through 0
+        assert abs(abs(x @ v) - np.sqrt(level)) < 1e-9
+    elsewhere, at, t = np.array([0.4, 1.3]), {"x_1": 0.4, "x_2": 1.3}, 0.7
+    ask, tell = pages(drill, {r"\lambda": t})
+    ask.says(
+        r"$f(\mathbf{x}) = #$ on the circle $# = #$,",
+        At(at, elsewhere @ P @ elsewhere), At(at, elsewhere @ elsewhere), level,
+    )  # fmt: skip
+    ask.says(r"with $\mathcal{L} = f + \lambda h$, $h$: left side less right.")
+    ask.says("changes by $#$.", change)
+    ask.table([None] * 5, [None] * 5)
+    ask.done()
+    slopes = P @ elsewhere + t * elsewhere
+    tell.says("are $# = 0$ and $# = 0$, and", At(at, slopes[0]), At(at, slopes[1]))
+    det = np.linalg.det(P + t * np.eye(2))
+    tell.says(r"$\mathbf{x} = \mathbf{0}$ is not on the circle, so the determinant is 0: $# = # = 0$, "
+              r"$\lambda = #$ or $\lambda = #$.", det, det, -low, -high)  # fmt: skip
+    dets = []
+    for value, x in zip((low, high), X, strict=True):
+        row = (P[0] - [value, 0]) @ elsewhere
+        tell.says(
+            r"- $\lambda = #$: $# = 0$, so $\mathbf{x} = \pm #$ and $f = # = #$",
+            -value, At(at, row), x, value * level, x @ P @ x,
+        )  # fmt: skip
+        W = 2 * (P - value * np.eye(2))
+        tangent = np.array([-2 * x[1], 2 * x[0]])
+        dets.append(-tangent @ W @ tangent)
+        word = "negative, a minimum" if value == low else "positive, a maximum"
+        tell.says(rf"- $\mathbf{{W}} = #$, $\nabla h = #$: $# = #$, {word}", W, 2 * x, dets[-1], dets[-1])
+    tell.table(*(
+        [-value, (r"$\pm #$", x), value * level, d, kind]
+        for value, x, d, kind in zip((low, high), X, dets, ("minimum", "maximum"), strict=True)
+    ))  # fmt: skip
+    tell.says(r"$-\lambda \cdot # = # = #$ with", change, low * change, low * change)
+    tell.says(r"$\mathbf{W} = 2 (\mathbf{P} + \lambda \mathbf{I})$ is")
+    tell.says(r"$\nabla h = 2\mathbf{x}$;")
+    tell.says(r"$f = -\lambda \cdot$ right-hand side.\n\n-".replace(r"\n", "\n"))
+    tell.says(r"since $f = -\lambda \cdot$ right-hand side.")
     tell.done()
