@@ -6,12 +6,12 @@ import numpy as np
 from scipy.special import expit
 
 from benchmarks.harness import Workload
+from notes_lib.foundations.descent import lbfgs
 from notes_lib.foundations.estimation import gaussian_mle
 from notes_lib.foundations.evaluation import confusion_matrix, normalized_mutual_info_score, roc_auc_score
 from notes_lib.foundations.information import entropy, information_gain
 from notes_lib.foundations.linear_algebra import qr_solve
 from notes_lib.foundations.multivariate_gaussian import MultivariateGaussian
-from notes_lib.foundations.optimization import lbfgs
 from notes_lib.foundations.risk import margin_logistic
 
 

@@ -172,6 +172,44 @@ def load_digits() -> Dataset:
     return _bundled("load_digits", "1797 handwritten digits, 8 x 8 pixels, grey levels 0 to 16", source)
 
 
+def load_diabetes() -> Dataset:
+    """Diabetes: 442 patients, ten measurements, and the progression a year later (bundled with scikit-learn).
+
+    Returns
+    -------
+    Dataset
+        ``X`` (442, 10) in the units of the study; ``y`` (442,), from 25 to 346. There are no classes.
+
+    Examples
+    --------
+    >>> load_diabetes().X.shape, int(load_diabetes().y[0])
+    ((442, 10), 151)
+    """
+    import sklearn.datasets
+
+    bunch = sklearn.datasets.load_diabetes(scaled=False)
+    return Dataset(
+        X=np.asarray(bunch.data, dtype=float),
+        y=np.asarray(bunch.target).astype(int),
+        feature_names=(
+            "age",
+            "sex",
+            "body mass index",
+            "blood pressure",
+            "total cholesterol",
+            "LDL",
+            "HDL",
+            "cholesterol / HDL",
+            "log triglycerides",
+            "blood sugar",
+        ),
+        target_names=(),
+        description="442 diabetes patients, ten measurements, progression of the disease one year later",
+        source="Efron, Hastie, Johnstone and Tibshirani (2004), Least angle regression, Ann. Stat. 32, 407-499",
+        licence="distributed with scikit-learn (BSD 3-Clause)",
+    )
+
+
 def _bundled(loader: str, description: str, source: str, unit: str = "") -> Dataset:
     import sklearn.datasets
 

@@ -7,6 +7,7 @@ from notes_lib.datasets import (
     load_breast_cancer,
     load_china,
     load_constitution,
+    load_diabetes,
     load_digits,
     load_faithful,
     load_horse_kicks,
@@ -88,6 +89,16 @@ def test_breast_cancer_has_the_published_counts():
     data = load_breast_cancer()
     counts = dict(zip(data.target_names, np.bincount(data.y).tolist(), strict=True))
     assert counts == {"malignant": 212, "benign": 357}
+
+
+def test_diabetes_begins_and_ends_as_in_table_1_of_its_paper():
+    # Efron et al. (2004), table 1: patients 1 and 442
+    data = load_diabetes()
+    np.testing.assert_allclose(data.X[0], [59, 2, 32.1, 101, 157, 93.2, 38, 4, 4.8598, 87])
+    np.testing.assert_allclose(data.X[-1], [36, 1, 19.6, 71, 250, 133.2, 97, 3, 4.5951, 92])
+    assert (data.y[0], data.y[-1], data.y.min(), data.y.max()) == (151, 57, 25, 346)
+    assert data.X.shape == (442, len(data.feature_names))
+    assert data.y.dtype.kind == "i"
 
 
 def test_china_is_a_photograph():

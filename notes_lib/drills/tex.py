@@ -102,3 +102,44 @@ def products(u: Iterable[Any], v: Iterable[Any], show: Show = sig) -> str:
     '1 \\cdot 3 + (-2) \\cdot 4'
     """
     return " + ".join(f"{bracket(a, show)} \\cdot {bracket(b, show)}" for a, b in zip(u, v, strict=True))
+
+
+def rational(value: float) -> Fraction:
+    """The fraction with a denominator of at most 10,000 that a float stands for."""
+    return Fraction(float(value)).limit_denominator(10_000)
+
+
+def short(value: float) -> str:
+    r"""A whole number, a decimal of at most four places, or a fraction.
+
+    Examples
+    --------
+    >>> short(-0.5), short(1 / 3), short(2.0)
+    ('-0.5', '\\tfrac{1}{3}', '2')
+    """
+    exact = rational(value)
+    if 10_000 % exact.denominator == 0:
+        return f"{float(exact) + 0.0:.10g}"
+    return fraction(exact)
+
+
+def constant(value: float, show: Show = short) -> str:
+    """The last term of a sum, with its sign in front; nothing for 0.
+
+    Examples
+    --------
+    >>> constant(-2.0), constant(0.0)
+    (' - 2', '')
+    """
+    return "" if value == 0 else f" {'-' if value < 0 else '+'} {show(abs(value))}"
+
+
+def linear(values: Iterable[Any], symbol: str = "x") -> list[tuple[float, str]]:
+    """Terms of a linear function, for :func:`polynomial`.
+
+    Examples
+    --------
+    >>> linear([2, -1])
+    [(2.0, 'x_1'), (-1.0, 'x_2')]
+    """
+    return [(float(v), f"{symbol}_{j + 1}") for j, v in enumerate(values)]

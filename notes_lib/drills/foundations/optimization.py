@@ -1,8 +1,7 @@
-"""Drills on optimisation: Lagrange multipliers, a quadratic program and its dual, steps of two descent methods."""
+"""Drills on optimisation: Lagrange multipliers, a quadratic program and its dual, extremes on a circle."""
 
 from __future__ import annotations
 
-from fractions import Fraction
 from functools import partial
 
 import numpy as np
@@ -10,14 +9,14 @@ import numpy as np
 from notes_lib.display import table
 from notes_lib.drills import Parts, drill
 from notes_lib.drills import fields as ask
-from notes_lib.drills.tex import bracket, fraction, matrix, polynomial, vector
+from notes_lib.drills.tex import bracket, constant, linear, matrix, polynomial, rational, short, vector
 from notes_lib.foundations.optimization import (
+    bordered_hessian,
     equality_qp,
-    gradient_step,
     kkt_residuals,
-    newton_direction,
     qp_dual,
     solve_qp,
+    tangent_curvature,
 )
 
 
@@ -39,39 +38,39 @@ def lagrange(rng: np.random.Generator) -> Parts:
     s = "s" if m == 2 else ""
     statement = "\n".join(
         [
-            f"Minimise $f(\\mathbf{{x}}) = {_polynomial([(1.0, f'x_{j + 1}^2') for j in range(d)] + _linear(q))}$ "
+            f"Minimise $f(\\mathbf{{x}}) = {_polynomial([(1.0, f'x_{j + 1}^2') for j in range(d)] + linear(q))}$ "
             f"subject to {_constraints(A, b, '=')}.",
             "",
             "1. Write the Lagrangian and set its derivatives to zero (3 marks).",
             f"2. Solve for the multiplier{s} (2 marks).",
             "3. Give the minimiser and the minimum (2 marks).",
-            f"4. The right-hand side of the first constraint changes by ${_number(change)}$. About how much does the "
+            f"4. The right-hand side of the first constraint changes by ${short(change)}$. About how much does the "
             "minimum change? (1 mark)",
         ]
     )
     terms = [" ".join(f"{_signed(A[i, j])}\\lambda_{i + 1}" for i in range(m)) for j in range(d)]
-    L = " ".join(f"+ \\lambda_{i + 1} ({_polynomial(_linear(A[i]))}{_constant(-b[i])})" for i in range(m))
-    multipliers = " and ".join(f"$\\lambda_{i + 1} = {_number(v)}$" for i, v in enumerate(found.lam))
+    L = " ".join(f"+ \\lambda_{i + 1} ({_polynomial(linear(A[i]))}{constant(-b[i])})" for i in range(m))
+    multipliers = " and ".join(f"$\\lambda_{i + 1} = {short(v)}$" for i, v in enumerate(found.lam))
     K, r = A @ A.T / 2, b + A @ q / 2
     lines = [
         f"**Lagrangian** (1 mark): $\\mathcal{{L}} = f(\\mathbf{{x}}) {L}$.",
         "",
         "**Derivatives** (2 marks): the constraints again, and for each variable",
         "",
-        *(f"- $2 x_{j + 1}{_constant(q[j])} {terms[j]} = 0$, so $x_{j + 1} = -\\tfrac12 ({_number(q[j])} {terms[j]})$"
+        *(f"- $2 x_{j + 1}{constant(q[j])} {terms[j]} = 0$, so $x_{j + 1} = -\\tfrac12 ({short(q[j])} {terms[j]})$"
           for j in range(d)),
         "",
         f"**Multiplier{s}** (1 mark for inserting, 1 for the value{s}): in the constraint{s},",
         "",
-        *(f"- ${_polynomial([(-K[i, k], f'{chr(92)}lambda_{k + 1}') for k in range(m)])} = {_number(r[i])}$"
+        *(f"- ${_polynomial([(-K[i, k], f'{chr(92)}lambda_{k + 1}') for k in range(m)])} = {short(r[i])}$"
           for i in range(m)),
         "",
         f"so {multipliers}.",
         "",
-        f"**Minimum** (1 mark each): $\\mathbf{{x}} = {_vector(found.x)}$, $f = {_number(value)}$. "
+        f"**Minimum** (1 mark each): $\\mathbf{{x}} = {_vector(found.x)}$, $f = {short(value)}$. "
         "$f$ is convex and the constraints are linear, so this is the global minimum.",
         "",
-        f"**Change** (1 mark): $-\\lambda_1 \\cdot {_bracket(change)} = {_number(-found.lam[0] * change)}$.",
+        f"**Change** (1 mark): $-\\lambda_1 \\cdot {_bracket(change)} = {short(-found.lam[0] * change)}$.",
     ]  # fmt: skip
     given = {"q": q.tolist(), "A": A.tolist(), "b": b.tolist(), "change": change}
     answer = {
@@ -120,7 +119,7 @@ def program(rng: np.random.Generator) -> Parts:
     rows = [_case(P, q, G, h, active) for active in ([], [0], [1], [0, 1])]
     slopes = G @ found.x - h
     residuals = kkt_residuals(P @ found.x + q, slopes, G, found.mu)
-    objective = _polynomial([(P[j, j] / 2, f"x_{j + 1}^2") for j in range(2)] + _linear(q))
+    objective = _polynomial([(P[j, j] / 2, f"x_{j + 1}^2") for j in range(2)] + linear(q))
     statement = "\n".join(
         [
             f"Minimise $f(\\mathbf{{x}}) = {objective}$ subject to {_constraints(G, h, _LEQ)}.",
@@ -137,8 +136,8 @@ def program(rng: np.random.Generator) -> Parts:
         ]
     )
     quadratic = [(-dual.K[0, 0] / 2, "\\mu_1^2"), (-dual.K[0, 1], "\\mu_1 \\mu_2"), (-dual.K[1, 1] / 2, "\\mu_2^2")]
-    theta = _polynomial([*quadratic, (-dual.r[0], "\\mu_1"), (-dual.r[1], "\\mu_2")]) + _constant(-dual.c)
-    stationary = [_polynomial([(P[j, j], f"x_{j + 1}")]) + _constant(q[j]) + _tail(G[:, j]) + " = 0" for j in range(2)]
+    theta = _polynomial([*quadratic, (-dual.r[0], "\\mu_1"), (-dual.r[1], "\\mu_2")]) + constant(-dual.c)
+    stationary = [_polynomial([(P[j, j], f"x_{j + 1}")]) + constant(q[j]) + _tail(G[:, j]) + " = 0" for j in range(2)]
     inner = " and ".join(f"$x_{j + 1} = {_inner(P[j, j], q[j], G[:, j])}$" for j in range(2))
     lines = [
         "**Conditions** (2 marks; 1 if one is missing):",
@@ -154,8 +153,8 @@ def program(rng: np.random.Generator) -> Parts:
         table(rows, _CASES).markdown,
         "",
         f"So $\\mathbf{{x}} = {_vector(found.x)}$ with $\\boldsymbol{{\\mu}} = {_vector(found.mu)}$ and "
-        f"$f = {_number(found.primal)}$; there $\\mathbf{{g}} = {_vector(slopes)}$. All conditions hold "
-        f"(largest violation {_number(max(residuals))}), $f$ is convex and the constraints are linear: the "
+        f"$f = {short(found.primal)}$; there $\\mathbf{{g}} = {_vector(slopes)}$. All conditions hold "
+        f"(largest violation {short(max(residuals))}), $f$ is convex and the constraints are linear: the "
         "global minimum.",
         "",
         "**Dual** (1 mark for the minimiser of the Lagrangian, 2 for the function, 1 for the gap): by stationarity "
@@ -163,11 +162,11 @@ def program(rng: np.random.Generator) -> Parts:
         "",
         f"$\\theta = {theta}$.",
         "",
-        f"At the multipliers above $\\theta = {_number(found.dual)} = f$: the gap is 0.",
+        f"At the multipliers above $\\theta = {short(found.dual)} = f$: the gap is 0.",
         "",
         f"**Bound** (1 mark for the two values, 1 for the conclusion): the point is feasible and no multiplier is "
-        f"negative, so weak duality holds: $f = {_number(f(guess))}$, $\\theta = {_number(dual.value(trial))}$, and "
-        f"$f$ is at most ${_number(gap)}$ above the minimum (in truth ${_number(f(guess) - found.primal)}$).",
+        f"negative, so weak duality holds: $f = {short(f(guess))}$, $\\theta = {short(dual.value(trial))}$, and "
+        f"$f$ is at most ${short(gap)}$ above the minimum (in truth ${short(f(guess) - found.primal)}$).",
     ]
     given = {
         "P": P.tolist(),
@@ -200,164 +199,100 @@ def program(rng: np.random.Generator) -> Parts:
     return Parts(statement, given, "\n".join(lines), answer, fields)
 
 
-@drill("gradient-step", marks=10, minutes=12, title="Two steps of gradient descent")
-def gradient(rng: np.random.Generator) -> Parts:
-    """Two steps of gradient descent on a quadratic, and for which step sizes it converges."""
-    a = int(rng.choice([4, 6]))
-    b = int(rng.integers(1, a)) * int(rng.choice([-1, 1]))
-    P = np.array([[a, b], [b, a]], dtype=float)
-    goal = rng.integers(-2, 3, size=2).astype(float)
-    q = -P @ goal
+@drill("second-order", marks=12, minutes=14, title="Stationary points on a circle")
+def on_circle(rng: np.random.Generator) -> Parts:
+    """Extremes of a quadratic form on a circle: multipliers, points, second-order conditions, and a price."""
+    c, s = (int(k) for k in [(1, 1), (2, 1), (1, 2), (-1, 2), (2, -1)][rng.integers(5)])
+    n, k = c * c + s * s, int(rng.integers(1, 3))
     while True:
-        error = rng.integers(-3, 4, size=2).astype(float)  # along an eigenvector one eigenvalue alone would decide
-        if np.abs(P @ error).min() > 0 and abs(error[0]) != abs(error[1]):
+        low, high = sorted(int(v) for v in rng.integers(-4, 8, size=2))
+        if 0 < high - low <= 120 // (n * k * k) and low and high and (high - low) % n == 0:
             break
-    x0 = goal + error
-    low, high = a - abs(b), a + abs(b)
-    fair = [rate for rate in (0.1, 0.2, 0.3, 0.4, 0.5) if abs(rate * high - 2) > 0.1 and rate * high < 2.6]
-    rate = float(rng.choice(fair))
-    f = lambda x: float(x @ P @ x / 2 + q @ x)
-    xs = [x0]
-    for _ in range(2):
-        xs.append(gradient_step(xs[-1], P @ xs[-1] + q, rate))
-    stable = rate < 2 / high
-    best = 2 / (low + high)
-    objective = _polynomial([(a / 2, "x_1^2"), (float(b), "x_1 x_2"), (a / 2, "x_2^2"), *_linear(q)])
+    V = np.array([[c, -s], [s, c]], dtype=float)  # its columns are the directions of the answer
+    P = V @ np.diag([low, high]) @ V.T / n
+    level, lam, X = float(n * k * k), [-float(low), -float(high)], k * V.T
+    change = float(rng.choice([0.1, 0.2, -0.1]))
+    borders = [bordered_hessian(2 * (P + t * np.eye(2)), [2 * x]) for t, x in zip(lam, X, strict=True)]
+    dets = [float(round(np.linalg.det(B))) for B in borders]
+    values = [float(x @ P @ x) for x in X]
+    kinds = [tangent_curvature(B[1:, 1:], B[:1, 1:]).kind for B in borders]
+    objective = _polynomial([(P[0, 0], "x_1^2"), (2 * P[0, 1], "x_1 x_2"), (P[1, 1], "x_2^2")])
+    circle = f"x_1^2 + x_2^2 = {short(level)}"
     statement = "\n".join(
         [
-            f"Gradient descent minimises $f(\\mathbf{{x}}) = {objective}$ from $\\mathbf{{x}}^{{(0)}} = {_vector(x0)}$ "
-            f"with step size $\\eta = {_number(rate)}$.",
+            f"Find the stationary points of $f(\\mathbf{{x}}) = {objective}$ on the circle ${circle}$, with "
+            "$\\mathcal{L} = f + \\lambda h$, $h$: left side less right.",
             "",
-            "1. Compute two steps and the value of $f$ after each (5 marks).",
-            "2. For which $\\eta$ does it converge? Does it here? (3 marks)",
-            "3. Which fixed $\\eta$ is best, and by which factor does the error shrink in each step? (2 marks)",
+            "1. Set the derivatives of $\\mathcal{L}$ to zero. For which $\\lambda$ is there a solution? (3 marks)",
+            "2. Give the points and the values of $f$ there (3 marks).",
+            "3. Compute the determinant of the bordered Hessian at each. Which are minima, which maxima? (4 marks)",
+            f"4. The right-hand side changes by ${short(change)}$. By how much does the minimum change? (2 marks)",
             "",
             "Fill in:",
             "",
-            table([[t, "", "", ""] for t in range(3)], _STEPS).markdown,
+            table([["", "", "", "", ""] for _ in lam], _KINDS).markdown,
         ]
     )
-    verdict = "it converges" if stable else "it does not converge"
-    rows = [[t, f"${_vector(x)}$", f"${_vector(P @ x + q)}$", f"${_number(f(x))}$"] for t, x in enumerate(xs)]
-    lines = [
-        "**Gradient** (1 mark): $\\nabla f = "
-        f"({_polynomial([(float(a), 'x_1'), (float(b), 'x_2')])}{_constant(q[0])},\\; "
-        f"{_polynomial([(float(b), 'x_1'), (float(a), 'x_2')])}{_constant(q[1])})^\\top$.",
-        "",
-        "**Steps** (1 mark for each point, 1 for each value): "
-        "$\\mathbf{x}^{(t+1)} = \\mathbf{x}^{(t)} - \\eta \\nabla f$.",
-        "",
-        table(rows, _STEPS).markdown,
-        "",
-        "**Convergence** (1 mark for the eigenvalues, 1 for the bound, 1 for the answer): the Hessian "
-        f"${_matrix(P)}$ has the eigenvalues ${a} \\pm {abs(b)}$, that is ${low}$ and ${high}$. Gradient descent "
-        f"converges for $0 < \\eta < 2/\\lambda_{{\\max}} = {_number(2 / high)}$; "
-        f"with $\\eta = {_number(rate)}$ {verdict}.",
-        "",
-        "**Best step** (1 mark each): $\\eta = 2/(\\lambda_{\\min} + \\lambda_{\\max}) = "
-        f"{_number(best)}$; the factor is "
-        "$(\\lambda_{\\max} - \\lambda_{\\min})/(\\lambda_{\\max} + \\lambda_{\\min}) = "
-        f"{_number(abs(b) / a)}$.",
+    rows = [
+        [f"${short(t)}$", f"$\\pm {_vector(x)}$", f"${short(v)}$", f"${short(d)}$", kind]
+        for t, x, v, d, kind in zip(lam, X, values, dets, kinds, strict=True)
     ]
-    given = {"P": P.tolist(), "q": q.tolist(), "x0": x0.tolist(), "learning_rate": rate}
+    lines = [
+        f"**Derivatives** (1 mark): half of them are $({_sum(P[0, 0])}) x_1{_term(P[0, 1], 'x_2')} = 0$ and "
+        f"$({_sum(P[1, 1])}) x_2{_term(P[0, 1], 'x_1')} = 0$, and the third gives the circle back.",
+        "",
+        "**Multipliers** (1 mark for the equation, 1 for its roots): $\\mathbf{x} = \\mathbf{0}$ is not on the circle, "
+        f"so the determinant is 0: $({_sum(P[0, 0])})({_sum(P[1, 1])}) - {_bracket(P[0, 1])}^2 = "
+        f"\\lambda^2{_term(np.trace(P), chr(92) + 'lambda')}{constant(low * high)} = 0$, "
+        f"$\\lambda = {short(lam[0])}$ or $\\lambda = {short(lam[1])}$.",
+        "",
+        "**Points** (1 mark each, 1 for the values): insert each $\\lambda$, and scale to the circle. Multiplied by "
+        "$\\mathbf{x}$, the first two equations say $f = -\\lambda \\cdot$ right-hand side.",
+        "",
+        *(
+            f"- $\\lambda = {short(t)}$: ${_polynomial(linear(P[0] + [t, 0]))} = 0$, so "
+            f"$\\mathbf{{x}} = \\pm {_vector(x)}$ and $f = {_bracket(-t)} \\cdot {short(level)} = {short(v)}$"
+            for t, x, v in zip(lam, X, values, strict=True)
+        ),
+        "",
+        "**Second order** (1 mark for each determinant, 1 for each conclusion): "
+        "$\\mathbf{W} = 2 (\\mathbf{P} + \\lambda \\mathbf{I})$ is the Hessian of $\\mathcal{L}$ by $\\mathbf{x}$ and "
+        "$\\nabla h = 2\\mathbf{x}$; the sign of $\\mathbf{x}$ does not matter.",
+        "",
+        *(_border(B, d, kind) for B, d, kind in zip(borders, dets, kinds, strict=True)),
+        "",
+        table(rows, _KINDS).markdown,
+        "",
+        f"**Change** (1 mark for the multiplier, 1 for the value): $-\\lambda \\cdot {_bracket(change)} = "
+        f"{_bracket(-lam[0])} \\cdot {_bracket(change)} = {short(-lam[0] * change)}$ with the multiplier of the "
+        "minimum. Here it is exact, since $f = -\\lambda \\cdot$ right-hand side.",
+    ]
+    given = {"P": P.round(9).tolist(), "level": level, "change": change}
     answer = {
-        "points": [x.round(9).tolist() for x in xs[1:]],
-        "values": [round(f(x), 9) for x in xs[1:]],
-        "largest": round(2 / high, 9),
-        "converges": bool(stable),
-        "best": round(best, 9),
-        "factor": round(abs(b) / a, 9),
+        "lam": lam,
+        "lowest": X[0].tolist(),
+        "highest": X[1].tolist(),
+        "values": values,
+        "determinants": dets,
+        "change": round(-lam[0] * change, 9),
     }
-    axes, steps = ["$x_1$", "$x_2$"], ["$t = 1$", "$t = 2$"]
+    order = ["larger $\\lambda$", "smaller $\\lambda$"]
     fields = [
-        ask.matrix("points", "points after one and two steps", 1, 3, rows=steps, columns=axes),
-        ask.vector("values", "values of $f$ there", 1, 2, titles=steps),
-        ask.number("largest", "it converges for positive $\\eta$ below", 2, 2),
-        ask.choice("converges", "does it here?", 2, options=["yes", "no"], keys=[True, False]),
-        ask.number("best", "the best fixed $\\eta$", 3),
-        ask.number("factor", "the factor of the error", 3),
+        ask.own("derivatives", "the derivatives of the Lagrangian", 1),
+        ask.vector("lam", "the two multipliers, the larger first", 1, 2, whole=True, titles=order),
+        ask.vector("lowest", "a point of the larger $\\lambda$", 2, whole=True, up_to="sign"),
+        ask.vector("highest", "a point of the smaller $\\lambda$", 2, whole=True, up_to="sign"),
+        ask.vector("values", "values of $f$", 2, whole=True, titles=order),
+        ask.vector("determinants", "determinants of the bordered Hessian", 3, 2, whole=True, titles=order),
+        ask.own("kinds", "which are minima, which maxima, and why", 3, 2),
+        ask.number("change", "change of the minimum", 4, 2),
     ]
     return Parts(statement, given, "\n".join(lines), answer, fields)
 
 
-@drill("newton-step", marks=10, minutes=14, title="A Newton step")
-def newton_step(rng: np.random.Generator) -> Parts:
-    """One Newton step on a quartic in two variables, and why its direction leads downhill."""
-    while True:
-        p, s, t, u, v = (int(k) for k in (rng.integers(1, 3), *rng.integers(-4, 5, size=4)))
-        x = np.array([rng.choice([-2.0, -1.0, 1.0, 2.0]), float(rng.integers(-2, 3))])
-        s = abs(s) + 1
-        g = np.array([4 * p * x[0] ** 3 + t * x[1] + u, 2 * s * x[1] + t * x[0] + v])
-        H = np.array([[12 * p * x[0] ** 2, t], [t, 2 * s]], dtype=float)
-        det = H[0, 0] * H[1, 1] - H[0, 1] ** 2
-        n = np.array([H[1, 1] * g[0] - H[0, 1] * g[1], H[0, 0] * g[1] - H[0, 1] * g[0]])  # det H^-1 g
-        if t and 0 < det <= 120 and np.abs(g).min() > 0 and np.abs(g).max() <= 40 and _is_short(n / det):
-            break
-    f = lambda x: float(p * x[0] ** 4 + s * x[1] ** 2 + t * x[0] * x[1] + u * x[0] + v * x[1])
-    d = newton_direction(g, H)
-    new = x + d
-    slope = float(g @ d)
-    fourth = _polynomial([(float(p), "x_1^4"), (float(s), "x_2^2"), (float(t), "x_1 x_2"), *_linear([u, v])])
-    statement = "\n".join(
-        [
-            f"$f(\\mathbf{{x}}) = {fourth}$ at $\\mathbf{{x}} = {_vector(x)}$.",
-            "",
-            "1. Compute the gradient (2 marks) and the Hessian (2 marks).",
-            "2. Is the Hessian positive definite? Invert it (2 marks).",
-            "3. Give Newton's direction and the point after a full step (2 marks).",
-            "4. What is the slope of $f$ along the direction, and does $f$ fall? (2 marks)",
-        ]
-    )
-    fall = f(new) < f(x)
-    lines = [
-        "**Gradient** (2 marks): $\\nabla f = "
-        f"({_polynomial([(4.0 * p, 'x_1^3'), (float(t), 'x_2')])}{_constant(u)},\\; "
-        f"{_polynomial([(2.0 * s, 'x_2'), (float(t), 'x_1')])}{_constant(v)})^\\top = {_vector(g)}$.",
-        "",
-        f"**Hessian** (2 marks): $\\begin{{pmatrix}} {12 * p} x_1^2 & {t} \\\\ {t} & {2 * s} \\end{{pmatrix}} = $ "
-        f"${_matrix(H)}$.",
-        "",
-        f"**Positive definite** (1 mark): yes, $H_{{11}} = {_number(H[0, 0])} > 0$ and the determinant is "
-        f"${_number(H[0, 0])} \\cdot {_number(H[1, 1])} - {_bracket(t)}^2 = {_number(det)} > 0$.",
-        "",
-        f"**Inverse** (1 mark): $\\mathbf{{H}}^{{-1}} = \\frac{{1}}{{{_number(det)}}}$ "
-        f"${_matrix(np.array([[H[1, 1], -t], [-t, H[0, 0]]]))}$.",
-        "",
-        f"**Step** (1 mark each): $\\mathbf{{d}} = -\\mathbf{{H}}^{{-1}} \\nabla f = -\\frac{{1}}{{{_number(det)}}} "
-        f"{_vector(n)} = {_vector(d)}$, so $\\mathbf{{x}} + \\mathbf{{d}} = {_vector(new)}$.",
-        "",
-        f"**Slope** (1 mark): $\\nabla f^\\top \\mathbf{{d}} = {_number(slope)} < 0$, as it must be for a positive "
-        f"definite Hessian. **Value** (1 mark): $f$ goes from ${_number(f(x))}$ to ${_number(f(new))}$: "
-        + ("it falls." if fall else "it rises, the full step is too long. Halve it."),
-    ]
-    given = {"coefficients": [p, s, t, u, v], "x": x.tolist()}
-    answer = {
-        "gradient": g.tolist(),
-        "hessian": H.tolist(),
-        "determinant": float(det),
-        "direction": d.round(9).tolist(),
-        "point": new.round(9).tolist(),
-        "slope": round(slope, 9),
-        "values": [round(f(x), 9), round(f(new), 9)],
-        "falls": bool(fall),
-        "inverse": (np.array([[H[1, 1], -t], [-t, H[0, 0]]]) / det).tolist(),
-    }
-    axes = ["1", "2"]
-    fields = [
-        ask.vector("gradient", "the gradient", 1, 2, whole=True),
-        ask.matrix("hessian", "the Hessian", 1, 2, rows=axes, columns=axes, whole=True),
-        ask.matrix("inverse", "its inverse; it is positive definite", 2, 2, rows=axes, columns=axes),
-        ask.vector("direction", "Newton's direction", 3),
-        ask.vector("point", "the point after a full step", 3),
-        ask.number("slope", "slope along the direction", 4),
-        ask.choice("falls", "does $f$ fall?", 4, options=["yes", "no"], keys=[True, False]),
-    ]
-    return Parts(statement, given, "\n".join(lines), answer, fields)
-
-
+_KINDS = ["$\\lambda$", "$\\mathbf{x}$", "$f$", "determinant", "kind"]
 _CASES = ["active", "$\\mathbf{x}$", "$\\boldsymbol{\\mu}$", "$\\mathbf{g}(\\mathbf{x})$", "verdict"]
 _LEQ = "\\leq"
-_STEPS = ["$t$", "$\\mathbf{x}^{(t)}$", "$\\nabla f$", "$f$"]
 
 
 def _case(P: np.ndarray, q: np.ndarray, G: np.ndarray, h: np.ndarray, active: list[int]) -> list[str]:
@@ -376,39 +311,14 @@ def _case(P: np.ndarray, q: np.ndarray, G: np.ndarray, h: np.ndarray, active: li
     return [name, f"${_vector(x)}$", f"${_vector(mu)}$", f"${_vector(g)}$", verdict]
 
 
-def _fraction(value: float) -> Fraction:
-    return Fraction(float(value)).limit_denominator(10_000)
-
-
-def _is_short(values: np.ndarray) -> bool:
-    """Whether all are decimals of at most one place."""
-    return all(10 % _fraction(v).denominator == 0 for v in values)
-
-
-def _number(value: float) -> str:
-    """A whole number, a decimal of at most four places, or a fraction."""
-    exact = _fraction(value)
-    if 10_000 % exact.denominator == 0:
-        return f"{float(exact) + 0.0:.10g}"
-    return fraction(exact)
-
-
 def _signed(value: float) -> str:
     """With a sign in front; a factor 1 is left out."""
-    size = "" if _fraction(abs(value)) == 1 else _number(abs(value))
+    size = "" if rational(abs(value)) == 1 else short(abs(value))
     return f"{'-' if value < 0 else '+'} {size}"
 
 
-def _constant(value: float) -> str:
-    return "" if value == 0 else f" {'-' if value < 0 else '+'} {_number(abs(value))}"
-
-
 def _constraints(A: np.ndarray, b: np.ndarray, relation: str) -> str:
-    return " and ".join(f"${_polynomial(_linear(a))} {relation} {_number(v)}$" for a, v in zip(A, b, strict=True))
-
-
-def _linear(a: np.ndarray | list[int]) -> list[tuple[float, str]]:
-    return [(float(v), f"x_{j + 1}") for j, v in enumerate(a)]
+    return " and ".join(f"${_polynomial(linear(a))} {relation} {short(v)}$" for a, v in zip(A, b, strict=True))
 
 
 def _tail(column: np.ndarray) -> str:
@@ -417,8 +327,29 @@ def _tail(column: np.ndarray) -> str:
 
 def _inner(p: float, q: float, column: np.ndarray) -> str:
     """Minimiser of the Lagrangian in one variable."""
-    return _polynomial([(-c / p, f"\\mu_{j + 1}") for j, c in enumerate(column)]) + _constant(-q / p)
+    return _polynomial([(-c / p, f"\\mu_{j + 1}") for j, c in enumerate(column)]) + constant(-q / p)
 
 
-_bracket, _vector = partial(bracket, show=_number), partial(vector, show=_number)
-_matrix, _polynomial = partial(matrix, show=_number), partial(polynomial, show=_number)
+def _sum(value: float) -> str:
+    """A number plus the multiplier."""
+    return f"{short(value)} + \\lambda" if value else "\\lambda"
+
+
+def _term(value: float, symbol: str) -> str:
+    """One more term of a sum; nothing for a factor 0."""
+    return f" {_signed(value)}{symbol}" if value else ""
+
+
+def _border(B: np.ndarray, det: float, kind: str) -> str:
+    """The determinant of a bordered Hessian of size 3, expanded along its border."""
+    (a, b), W = B[0, 1:], B[1:, 1:]
+    whole = (
+        f"{_bracket(b)}^2 \\cdot {_bracket(W[0, 0])} - 2 \\cdot {_bracket(a)} \\cdot {_bracket(b)} \\cdot "
+        f"{_bracket(W[0, 1])} + {_bracket(a)}^2 \\cdot {_bracket(W[1, 1])}"
+    )
+    verdict = "negative, a minimum" if kind == "minimum" else "positive, a maximum"
+    return f"- $\\mathbf{{W}} = {_matrix(W)}$, $\\nabla h = {_vector([a, b])}$: $-({whole}) = {short(det)}$, {verdict}"
+
+
+_bracket, _vector = partial(bracket, show=short), partial(vector, show=short)
+_matrix, _polynomial = partial(matrix, show=short), partial(polynomial, show=short)

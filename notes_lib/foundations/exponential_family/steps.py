@@ -15,7 +15,7 @@ from scipy.special import logsumexp
 from sklearn.exceptions import ConvergenceWarning
 
 from notes_lib.checks import FloatArray, check_matrix, check_vector
-from notes_lib.foundations.optimization import newton
+from notes_lib.foundations.descent import newton
 
 FLOOR = 1e-14  # smallest weight of a datum in a Newton step; it changes the step, never where the gradient is zero
 

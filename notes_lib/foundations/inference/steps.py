@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from notes_lib.checks import FloatArray, check_numbers, check_symmetric, check_vector
+from notes_lib.foundations.descent import numerical_hessian
 from notes_lib.foundations.inference.checks import check_information
-from notes_lib.foundations.optimization import numerical_hessian
 
 LogDensity = Callable[[FloatArray, FloatArray], FloatArray]
 

@@ -35,12 +35,13 @@ class EqualityQP(NamedTuple):
 
 
 class QPSolution(NamedTuple):
-    """Result of :func:`solve_qp`: ``x`` (d,), multipliers ``mu`` (m,), and the values ``primal`` and ``dual``."""
+    """Result of :func:`solve_qp`: ``x`` (d,), multipliers ``mu`` (m,), ``lam`` (k,), values ``primal``, ``dual``."""
 
     x: FloatArray
     mu: FloatArray
     primal: float
     dual: float
+    lam: FloatArray
 
 
 class QPDual(NamedTuple):
@@ -183,25 +184,42 @@ def qp_dual(P: ArrayLike, q: ArrayLike, G: ArrayLike, h: ArrayLike) -> QPDual:
     return QPDual(K, h + G @ shift, float(q @ shift / 2))  # optimization-qp-dual
 
 
-def solve_qp(P: ArrayLike, q: ArrayLike, G: ArrayLike, h: ArrayLike) -> QPSolution:
-    """Minimise ``x'Px / 2 + q'x`` subject to ``G x <= h`` by trying the active sets, as one does by hand.
+def solve_qp(
+    P: ArrayLike, q: ArrayLike, G: ArrayLike, h: ArrayLike, A: ArrayLike = (), b: ArrayLike = ()
+) -> QPSolution:
+    """Minimise ``x'Px / 2 + q'x`` subject to ``G x <= h`` and ``A x = b`` by enumerating active sets, as by hand.
 
-    For every choice of constraints that hold with equality, :eq:`optimization-kkt-system` gives x and multipliers; the
-    choice at which the conditions of :func:`kkt_residuals` hold is the answer. Parameters are those of :func:`qp_dual`.
+    For every choice of inequalities that hold with equality, the smallest first, :eq:`optimization-kkt-system` gives x
+    and multipliers; the choice at which the conditions of :func:`kkt_residuals` hold is the answer. Choices with
+    dependent rows make the system singular and are left out: independent rows carry multipliers too. (What the
+    literature calls an active-set *method* goes from one such set to a neighbour that lowers the objective.)
+
+    Parameters
+    ----------
+    P : (d, d) array
+        Symmetric positive definite.
+    q : (d,) array
+    G : (m, d) array
+    h : (m,) array
+    A : (k, d) array
+        Independent rows; none by default.
+    b : (k,) array
 
     Returns
     -------
     QPSolution
-        ``primal - dual`` is the duality gap, 0 up to rounding.
+        ``primal - dual`` is the duality gap, 0 up to rounding. ``mu`` and ``lam`` have the signs of the Lagrangian
+        ``f + mu'(G x - h) + lam'(A x - b)``.
 
     Raises
     ------
     ValueError
-        As in :func:`qp_dual`; also if no point fulfils all constraints, or there are more than 16 of them.
+        As in :func:`qp_dual`; also if rows of A are dependent, no point fulfils all constraints, or there are more than
+        16 inequalities.
 
     Notes
     -----
-    Up to 2^m systems of size d + m: for small problems. Chapters with large ones have their own methods.
+    Up to 2^m systems of size d + k + m: for small problems. Chapters with large ones have their own methods.
 
     Examples
     --------
@@ -211,23 +229,29 @@ def solve_qp(P: ArrayLike, q: ArrayLike, G: ArrayLike, h: ArrayLike) -> QPSoluti
     """
     P, q = _quadratic(P, q)
     G, h = constraints(G, h, q.size, ("G", "h"))
-    dual, m = qp_dual(P, q, G, h), len(h)
+    A, b = constraints(A, b, q.size, ("A", "b"))
+    m, k = len(h), len(b)
     if m > MOST:
         raise ValueError(f"G has {m} rows, more than {MOST}: there are 2^{m} active sets to try.")
-    for active in chain.from_iterable(combinations(range(m), size) for size in range(min(m, q.size) + 1)):
-        rows = list(active)
+    dual = qp_dual(P, q, np.vstack([G, A]), np.r_[h, b])
+    if k:
+        _kkt_system(P, q, A, b)  # refuses dependent rows
+    for rows in map(list, chain.from_iterable(combinations(range(m), size) for size in range(min(m, q.size - k) + 1))):
         try:
-            x, lam = _kkt_system(P, q, G[rows], h[rows])
-        except ValueError:  # these rows of G are dependent: fewer of them do
+            x, multipliers = _kkt_system(P, q, np.vstack([A, G[rows]]), np.r_[b, h[rows]])
+        except ValueError:  # dependent rows: fewer of them do
             continue
         mu = np.zeros(m)
-        mu[rows] = lam
-        g = G @ x - h
-        tight = SLACK * (np.abs(G).sum(axis=1) * np.abs(x).max() + np.abs(h))
-        if (g <= tight).all() and (mu >= -SLACK * np.abs(mu).max(initial=0.0)).all():
-            mu = np.maximum(mu, 0.0)
-            return QPSolution(x, mu, float(0.5 * x @ P @ x + q @ x), dual.value(mu))
-    raise ValueError("no x fulfils G x <= h: relax a constraint.")
+        mu[rows] = multipliers[k:]
+        if _fulfils(G, h, x) and (mu >= -SLACK * np.abs(mu).max(initial=0.0)).all():
+            mu, lam = np.maximum(mu, 0.0), multipliers[:k]
+            return QPSolution(x, mu, float(0.5 * x @ P @ x + q @ x), dual.value(np.r_[mu, lam]), lam)
+    raise ValueError(f"no x fulfils G x <= h{' and A x = b' if k else ''}: relax a constraint.")
+
+
+def _fulfils(G: FloatArray, h: FloatArray, x: FloatArray) -> bool:
+    scale = np.abs(G).sum(axis=1) * np.abs(x).max() + np.abs(h)
+    return bool((G @ x - h <= SLACK * scale).all())
 
 
 def _quadratic(P: ArrayLike, q: ArrayLike) -> tuple[FloatArray, FloatArray]:

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from scipy.special import expit
 
 from notes_lib.checks import FloatArray, check_signs
-from notes_lib.foundations.optimization import newton
+from notes_lib.foundations.descent import newton
 
 
 class PlattSigmoid(NamedTuple):

@@ -8,11 +8,11 @@ from itertools import product
 import numpy as np
 import pytest
 
-from notes_lib.drills.foundations.optimization import _number
+from notes_lib.drills.tex import short
 from tests.drills.page import At, pages
 from tests.drills.seeds import SEEDS, drawn, each_seed
 
-TOPICS = ["lagrange-multiplier", "kkt-qp", "gradient-step", "newton-step"]
+TOPICS = ["lagrange-multiplier", "kkt-qp", "second-order"]
 
 
 def load(topic, seed):
@@ -79,7 +79,7 @@ def test_lagrange(seed):
     assert all(gradient[j] + sum(lam[i] * A[i][j] for i in range(m)) == 0 for j in range(d))
     assert near(answer["change"], -lam[0] * exact(g["change"]))
     for number in [*x, value, *lam, -lam[0] * exact(g["change"])]:
-        assert _number(float(number)) in drill.solution
+        assert short(float(number)) in drill.solution
 
 
 @pytest.mark.equation("optimization-kkt-stationarity", "optimization-kkt-slackness", "optimization-qp-dual")
@@ -115,71 +115,9 @@ def test_program(seed):
     assert min(trial) >= 0
     assert near(answer["bound"], f(guess) - theta(trial))
     for number in [*x, *mu, f(x), f(guess), theta(trial), f(guess) - theta(trial), f(guess) - f(x)]:
-        assert _number(float(number)) in drill.solution
+        assert short(float(number)) in drill.solution
     assert drill.solution.count("| all hold |") >= 1
     assert "(largest violation 0)" in drill.solution
-
-
-@pytest.mark.equation("optimization-gradient-step", "optimization-stable-step", "optimization-best-step")
-@each_seed()
-def test_gradient_steps(seed):
-    drill, g, answer = load("gradient-step", seed)
-    P, q, x, rate = exact(g["P"]), exact(g["q"]), exact(g["x0"]), exact(g["learning_rate"])
-    f = lambda x: dot(x, [dot(row, x) for row in P]) / 2 + dot(q, x)
-    points = []
-    for t in range(2):
-        x = [x[j] - rate * (dot(P[j], x) + q[j]) for j in range(2)]
-        points.append(x)
-        assert all(near(a, c) for a, c in zip(answer["points"][t], x, strict=True))
-        assert near(answer["values"][t], f(x))
-    trace, det = P[0][0] + P[1][1], P[0][0] * P[1][1] - P[0][1] ** 2
-    root = next(r for r in range(30) if r * r == trace**2 - 4 * det)  # the eigenvalues are whole numbers
-    low, high = (trace - root) / 2, (trace + root) / 2
-    assert near(answer["largest"], 2 / high)
-    assert answer["converges"] == (rate * high < 2)
-    assert near(answer["best"], 2 / (low + high))
-    assert near(answer["factor"], (high - low) / (high + low))
-    assert rate * high != 2
-    goal = solve(P, [-v for v in q])
-    error = [a - c for a, c in zip(exact(g["x0"]), goal, strict=True)]
-    for _ in range(200):
-        error = [error[j] - rate * dot(P[j], error) for j in range(2)]
-        error = [Fraction(float(e)) for e in error]
-    assert (max(abs(e) for e in error) < 1) == answer["converges"]
-    for number in [*points[0], *points[1], f(points[0]), f(points[1]), 2 / high, 2 / (low + high)]:
-        assert _number(float(number)) in drill.solution
-    assert ("it converges." in drill.solution) == answer["converges"]
-
-
-@pytest.mark.equation("optimization-newton-direction")
-@each_seed()
-def test_newton_steps(seed):
-    drill, g, answer = load("newton-step", seed)
-    (p, s, t, u, v), x = (Fraction(c) for c in g["coefficients"]), exact(g["x"])
-    f = lambda x: p * x[0] ** 4 + s * x[1] ** 2 + t * x[0] * x[1] + u * x[0] + v * x[1]
-    h = Fraction(1, 10**6)
-    for j in range(2):  # derivatives by differences: exact for squares, and to h^2 for the fourth power
-        up, down = [list(x) for _ in range(2)]
-        up[j], down[j] = x[j] + h, x[j] - h
-        assert abs((f(up) - f(down)) / (2 * h) - exact(answer["gradient"][j])) < 1e-6
-        assert abs((f(up) - 2 * f(x) + f(down)) / h**2 - exact(answer["hessian"][j][j])) < 1e-6
-    assert answer["hessian"][0][1] == answer["hessian"][1][0] == t
-    gradient, H = exact(answer["gradient"]), exact(answer["hessian"])
-    assert answer["determinant"] == H[0][0] * H[1][1] - H[0][1] ** 2 > 0
-    identity = [[dot(row, column) for column in zip(*answer["inverse"], strict=True)] for row in H]
-    assert all(near(identity[i][j], i == j) for i in (0, 1) for j in (0, 1))
-    d = solve(H, [-a for a in gradient])
-    new = [a + c for a, c in zip(x, d, strict=True)]
-    assert all(near(a, c) for a, c in zip(answer["direction"], d, strict=True))
-    assert all(near(a, c) for a, c in zip(answer["point"], new, strict=True))
-    assert near(answer["slope"], dot(gradient, d))
-    assert dot(gradient, d) < 0
-    assert near(answer["values"][0], f(x))
-    assert near(answer["values"][1], f(new))
-    assert answer["falls"] == (f(new) < f(x))
-    for number in [*gradient, *d, *new, dot(gradient, d), f(x), f(new)]:
-        assert _number(float(number)) in drill.solution
-    assert ("it falls." in drill.solution) == answer["falls"]
 
 
 @pytest.mark.parametrize("topic", TOPICS)
@@ -193,7 +131,7 @@ def test_numbers_on_the_page_are_what_was_computed_and_short(topic):
             except ValueError:
                 continue
             fraction = Fraction(value).limit_denominator(10_000)
-            assert abs(fraction - Fraction(value)) < 1e-8  # what _number prints is the number itself
+            assert abs(fraction - Fraction(value)) < 1e-8  # what short prints is the number itself
             assert abs(value) < 1000
 
 
@@ -203,21 +141,6 @@ def test_marks_add_up(topic):
         drill = drawn(topic, seed)
         marks = [int(c) for c in re.findall(r"\((\d+) marks?\)", drill.statement)]
         assert sum(marks) == drill.marks
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        (2.0, "2"),
-        (-0.5, "-0.5"),
-        (1 / 3, r"\tfrac{1}{3}"),
-        (-7 / 6, r"-\tfrac{7}{6}"),
-        (0.0625, "0.0625"),
-        (-1e-17, "0"),
-    ],
-)
-def test_numbers_are_written_as_on_paper(value, text):
-    assert _number(value) == text
 
 
 def constraints(A, relation):
@@ -327,55 +250,75 @@ def test_every_number_of_a_quadratic_program(seed):
     tell.done()
 
 
+@pytest.mark.equation("optimization-lagrange", "optimization-bordered-hessian", "optimization-curvature-sufficient")
 @each_seed()
-def test_every_number_of_a_gradient_step(seed):
-    drill = drawn("gradient-step", seed)
-    P, q, x0 = (np.array(drill.given[key]) for key in ("P", "q", "x0"))
-    rate, f = drill.given["learning_rate"], lambda x: x @ P @ x / 2 + q @ x
-    low, high = np.linalg.eigvalsh(P)
-    elsewhere = np.array([0.4, 1.3])
-    at = {"x_1": 0.4, "x_2": 1.3}
-    ask, tell = pages(drill)
+def test_circle(seed):
+    _, g, answer = load("second-order", seed)
+    (a, b), (_, d) = exact(g["P"])
+    level, change = exact(g["level"]), exact(g["change"])
+    f = lambda x: a * x[0] ** 2 + 2 * b * x[0] * x[1] + d * x[1] ** 2
+    first, second = exact(answer["lowest"]), exact(answer["highest"])
+    for x, lam, value in zip((first, second), exact(answer["lam"]), exact(answer["values"]), strict=True):
+        assert dot(x, x) == level
+        assert [a * x[0] + b * x[1] + lam * x[0], b * x[0] + d * x[1] + lam * x[1]] == [0, 0]
+        assert f(x) == value
+    # every other point of the circle by the rational parametrisation from the first: f lies strictly between
+    around = [Fraction(k, 7) for k in range(-40, 41) if k]
+    circle = [[((1 - t * t) * first[0] - 2 * t * first[1]) / (1 + t * t),
+               ((1 - t * t) * first[1] + 2 * t * first[0]) / (1 + t * t)] for t in around]  # fmt: skip
+    assert all(f(first) < f(x) <= f(second) for x in circle)
+    assert {dot(x, x) for x in circle} == {level}
+    assert exact(answer["change"]) == f(first) * change / level  # f is quadratic: proportional to the level
+    for x, lam, det in zip((first, second), exact(answer["lam"]), exact(answer["determinants"]), strict=True):
+        B = [[0, 2 * x[0], 2 * x[1]], [2 * x[0], 2 * (a + lam), 2 * b], [2 * x[1], 2 * b, 2 * (d + lam)]]
+        sarrus = sum(B[0][i] * (B[1][(i + 1) % 3] * B[2][(i + 2) % 3] - B[1][(i + 2) % 3] * B[2][(i + 1) % 3])
+                     for i in range(3))  # fmt: skip
+        assert sarrus == det
+        assert (det < 0) == (x == first)
+
+
+@each_seed()
+def test_every_number_of_a_circle(seed):
+    drill = drawn("second-order", seed)
+    P, level, change = np.array(drill.given["P"]), drill.given["level"], drill.given["change"]
+    (low, high), V = np.linalg.eigh(P)
+    X = [np.array(drill.answer[key]) for key in ("lowest", "highest")]
+    for x, v in zip(X, V.T, strict=True):  # the same line through 0
+        assert abs(abs(x @ v) - np.sqrt(level)) < 1e-9
+    elsewhere, at, t = np.array([0.4, 1.3]), {"x_1": 0.4, "x_2": 1.3}, 0.7
+    ask, tell = pages(drill, {r"\lambda": t})
     ask.says(
-        r"$f(\mathbf{x}) = #$ from $\mathbf{x}^{(0)} = #$ with step size $\eta = #$.", At(at, f(elsewhere)), x0, rate
-    )
-    ask.table(*([t, None, None, None] for t in range(3)))
+        r"$f(\mathbf{x}) = #$ on the circle $# = #$,",
+        At(at, elsewhere @ P @ elsewhere), At(at, elsewhere @ elsewhere), level,
+    )  # fmt: skip
+    ask.says(r"with $\mathcal{L} = f + \lambda h$, $h$: left side less right.")
+    ask.says("changes by $#$.", change)
+    ask.table([None] * 5, [None] * 5)
     ask.done()
-    tell.says(r"$\nabla f = #$.", At(at, P @ elsewhere + q))
-    rows = [[0, x0, P @ x0 + q, f(x0)]]
-    for t in (1, 2):
-        x = rows[-1][1] - rate * rows[-1][2]
-        rows.append([t, x, P @ x + q, f(x)])
-    tell.table(*rows)
-    mean, spread = (high + low) / 2, (high - low) / 2
-    tell.says(r"the Hessian $#$ has the eigenvalues $# \pm #$, that is $#$ and $#$.", P, mean, spread, low, high)
-    verdict = "it converges" if abs(1 - rate * high) < 1 else "it does not converge"
-    tell.says(r"for $0 < \eta < 2/\lambda_{\max} = #$; with $\eta = #$ #.", 2 / high, rate, verdict)
-    tell.says(r"$\eta = 2/(\lambda_{\min} + \lambda_{\max}) = #$;", 2 / (low + high))
-    tell.says(r"$(\lambda_{\max} - \lambda_{\min})/(\lambda_{\max} + \lambda_{\min}) = #$.", spread / mean)
-    tell.says(r"$\mathbf{x}^{(t+1)} = \mathbf{x}^{(t)} - \eta \nabla f$")
-    tell.done()
-
-
-@each_seed()
-def test_every_number_of_a_newton_step(seed):
-    drill = drawn("newton-step", seed)
-    p, s, t, u, v = drill.given["coefficients"]
-    f = lambda x: p * x[0] ** 4 + s * x[1] ** 2 + t * x[0] * x[1] + u * x[0] + v * x[1]
-    gradient = lambda x: np.array([4 * p * x[0] ** 3 + t * x[1] + u, 2 * s * x[1] + t * x[0] + v])
-    hessian = lambda x: np.array([[12 * p * x[0] ** 2, t], [t, 2 * s]])
-    x = np.array(drill.given["x"])
-    g, H = gradient(x), hessian(x)
-    d = -np.linalg.solve(H, g)
-    elsewhere, at = np.array([0.4, 1.3]), {"x_1": 0.4, "x_2": 1.3}
-    ask, tell = pages(drill, {r"\mathbf{x}": x, r"\mathbf{d}": d, r"\mathbf{H}": H, r"\nabla f": g, "H_{11}": H[0, 0]})
-    ask.says(r"$f(\mathbf{x}) = #$ at $\mathbf{x} = #$.", At(at, f(elsewhere)), x)
-    ask.done()
-    tell.says(r"$\nabla f = # = #$.", At(at, gradient(elsewhere)), g)
-    tell.says(r"**Hessian** (2 marks): $# = #$.", At(at, hessian(elsewhere)), H)
-    tell.says(r"yes, $H_{11} = # > 0$ and the determinant is $# \cdot # - #^2 = # > 0$.",
-              H[0, 0], H[0, 0], H[1, 1], H[0, 1], np.linalg.det(H))  # fmt: skip
-    tell.says(r"$\nabla f^\top \mathbf{d} = # < 0$, as", g @ d)
-    verdict = "falls." if f(x + d) < f(x) else "rises, the full step is too long. Halve it."
-    tell.says(f"$f$ goes from $#$ to $#$: it {verdict}", f(x), f(x + d))
+    slopes = P @ elsewhere + t * elsewhere
+    tell.says("are $# = 0$ and $# = 0$, and", At(at, slopes[0]), At(at, slopes[1]))
+    det = np.linalg.det(P + t * np.eye(2))
+    tell.says(r"$\mathbf{x} = \mathbf{0}$ is not on the circle, so the determinant is 0: $# = # = 0$, "
+              r"$\lambda = #$ or $\lambda = #$.", det, det, -low, -high)  # fmt: skip
+    dets = []
+    for value, x in zip((low, high), X, strict=True):
+        row = (P[0] - [value, 0]) @ elsewhere
+        tell.says(
+            r"- $\lambda = #$: $# = 0$, so $\mathbf{x} = \pm #$ and $f = # = #$",
+            -value, At(at, row), x, value * level, x @ P @ x,
+        )  # fmt: skip
+        W = 2 * (P - value * np.eye(2))
+        tangent = np.array([-2 * x[1], 2 * x[0]])
+        dets.append(-tangent @ W @ tangent)
+        word = "negative, a minimum" if value == low else "positive, a maximum"
+        tell.says(rf"- $\mathbf{{W}} = #$, $\nabla h = #$: $# = #$, {word}", W, 2 * x, dets[-1], dets[-1])
+    tell.table(*(
+        [-value, (r"$\pm #$", x), value * level, d, kind]
+        for value, x, d, kind in zip((low, high), X, dets, ("minimum", "maximum"), strict=True)
+    ))  # fmt: skip
+    tell.says(r"$-\lambda \cdot # = # = #$ with", change, low * change, low * change)
+    tell.says(r"$\mathbf{W} = 2 (\mathbf{P} + \lambda \mathbf{I})$ is")
+    tell.says(r"$\nabla h = 2\mathbf{x}$;")
+    tell.says(r"$f = -\lambda \cdot$ right-hand side.\n\n-".replace(r"\n", "\n"))
+    tell.says(r"since $f = -\lambda \cdot$ right-hand side.")
     tell.done()

@@ -1,4 +1,4 @@
-"""Descent methods of the chapter *Optimisation*: one loop with three directions, and stochastic gradients."""
+"""Descent methods of the chapter *Descent methods*: one loop with three directions, and stochastic gradients."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from sklearn.exceptions import ConvergenceWarning
 
 from notes_lib.checks import FloatArray, IntArray, check_integer, check_positive, check_real
-from notes_lib.foundations.optimization.objective import (
+from notes_lib.foundations.descent.objective import (
     Function,
     Jac,
     Objective,
@@ -20,8 +20,8 @@ from notes_lib.foundations.optimization.objective import (
     shaped_gradient,
     start,
 )
-from notes_lib.foundations.optimization.search import backtrack
-from notes_lib.foundations.optimization.steps import gradient_step, lbfgs_direction, newton_direction, numerical_hessian
+from notes_lib.foundations.descent.search import backtrack
+from notes_lib.foundations.descent.steps import gradient_step, lbfgs_direction, newton_direction, numerical_hessian
 from notes_lib.numerics import RandomState, check_rng
 
 
@@ -91,14 +91,14 @@ def gradient_descent(
     tol: float = 1e-6,
     callback: Callable[[FloatArray], object] | None = None,
 ) -> Minimum:
-    """Gradient descent with a fixed step size, :eq:`optimization-gradient-step`, or with backtracking.
+    """Gradient descent with a fixed step size, :eq:`descent-gradient-step`, or with backtracking.
 
     Parameters
     ----------
     fun, x0, jac, callback
         See the head of this module.
     learning_rate : float or None
-        Step size; None searches from step 1 in each iteration, :eq:`optimization-armijo`.
+        Step size; None searches from step 1 in each iteration, :eq:`descent-armijo`.
     max_iter : int
         ``ConvergenceWarning`` if they do not suffice, or the objective overflows.
     tol : float
@@ -129,7 +129,7 @@ def newton(
     tol: float = 1e-6,
     callback: Callable[[FloatArray], object] | None = None,
 ) -> Minimum:
-    """Newton's method with backtracking, :eq:`optimization-newton-direction`.
+    """Newton's method with backtracking, :eq:`descent-newton-direction`.
 
     Parameters are those of :func:`gradient_descent`; ``hess`` returns the Hessian (d, d), None for central differences.
 
@@ -203,7 +203,7 @@ def stochastic_gradient_descent(
     random_state: RandomState = None,
     callback: Callable[[FloatArray], object] | None = None,
 ) -> Minimum:
-    """Stochastic (batch size 1) and mini-batch gradient descent, :eq:`optimization-sgd-step`.
+    """Stochastic (batch size 1) and mini-batch gradient descent, :eq:`descent-sgd-step`.
 
     Parameters
     ----------
@@ -216,7 +216,7 @@ def stochastic_gradient_descent(
     learning_rate : float or callable
         Step size, or its schedule: the function of the number of steps made so far.
     average : bool
-        Report the mean of the steps of each epoch instead of the last one, :eq:`optimization-sgd-average`.
+        Report the mean of the steps of each epoch instead of the last one, :eq:`descent-sgd-average`.
     max_iter : int
         Epochs at most.
     tol, n_iter_no_change : float or None, int
@@ -261,10 +261,10 @@ def stochastic_gradient_descent(
             for first in batches:
                 checked = shaped_gradient if steps else checked_gradient  # later ones may overflow with the objective
                 g = checked(jac(x, order[first : first + size]), x)
-                x = gradient_step(x, g, rate(steps))  # optimization-sgd-step
+                x = gradient_step(x, g, rate(steps))  # descent-sgd-step
                 total += x
                 steps += 1
-            reported = total / len(batches) if average else x  # optimization-sgd-average
+            reported = total / len(batches) if average else x  # descent-sgd-average
             f = objective.value(reported)
         if not np.isfinite(f):
             trouble = f"the objective is {f} after epoch {len(history)}: decrease learning_rate"

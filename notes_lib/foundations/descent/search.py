@@ -1,4 +1,4 @@
-"""One-dimensional search of the chapter *Optimisation*: backtracking and the golden section."""
+"""One-dimensional search of the chapter *Descent methods*: backtracking and the golden section."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from sklearn.exceptions import ConvergenceWarning
 
 from notes_lib.checks import FloatArray, check_integer, check_positive, check_vector
-from notes_lib.foundations.optimization.objective import Function, Objective, start
+from notes_lib.foundations.descent.objective import Function, Objective, start
 
 ROUNDING = 4 * float(np.finfo(float).eps)  # relative: a rise of the objective by less is rounding, not a rise
 
@@ -36,7 +36,7 @@ def line_search(
     shrink: float = 0.5,
     max_iter: int = 60,
 ) -> LineSearch:
-    """Backtracking: shorten the step until the objective falls by enough, :eq:`optimization-armijo`.
+    """Backtracking: shorten the step until the objective falls by enough, :eq:`descent-armijo`.
 
     Parameters
     ----------
@@ -95,14 +95,14 @@ def backtrack(
     for n_evals in range(1, max_iter + 1):
         trial = x + step * d
         f_trial = value(trial)
-        if f_trial <= f + c1 * step * slope + ROUNDING * abs(f):  # optimization-armijo
+        if f_trial <= f + c1 * step * slope + ROUNDING * abs(f):  # descent-armijo
             return LineSearch(step, trial, f_trial, n_evals)
         step *= shrink
     return LineSearch(0.0, x, f, max_iter)
 
 
 def golden_section(fun: Callable[[float], float], low: float, high: float, tol: float = 1e-8) -> float:
-    """Minimiser of a unimodal function of one number, by :eq:`optimization-golden`; one evaluation an iteration.
+    """Minimiser of a unimodal function of one number, by :eq:`descent-golden`; one evaluation an iteration.
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ def golden_section(fun: Callable[[float], float], low: float, high: float, tol: 
     """
     if not -np.inf < low < high < np.inf:
         raise ValueError(f"low must be less than high, both finite, got {low} and {high}: change the interval.")
-    ratio = (5.0**0.5 - 1.0) / 2.0  # optimization-golden
+    ratio = (5.0**0.5 - 1.0) / 2.0  # descent-golden
     tol = check_positive(tol, "tol")
     a, b = float(low), float(high)
     c, d = b - ratio * (b - a), a + ratio * (b - a)

@@ -1,4 +1,4 @@
-"""Steps of the chapter *Optimisation*: numerical derivatives, and the directions of the descent methods."""
+"""Steps of the chapter *Descent methods*: numerical derivatives, and the directions of the descent methods."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from numpy.typing import ArrayLike
 from scipy.linalg import cho_solve
 
 from notes_lib.checks import FloatArray, check_vector
-from notes_lib.foundations.optimization.objective import Function, Objective, checked_gradient
+from notes_lib.foundations.descent.objective import Function, Objective, checked_gradient
 from notes_lib.numerics import NotPositiveDefiniteError, central_difference, cholesky_factor
 
 # -------------------------------------------------------------------------------------------------------- derivatives
 
 
 def numerical_gradient(fun: Function, x: ArrayLike, h: float = 1e-6) -> FloatArray:
-    """Gradient by central differences, :eq:`optimization-central-difference`; checks what ``fun`` returns.
+    """Gradient by central differences, :eq:`descent-central-difference`; checks what ``fun`` returns.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def numerical_gradient(fun: Function, x: ArrayLike, h: float = 1e-6) -> FloatArr
 
 
 def numerical_hessian(fun: Function, x: ArrayLike, h: float = 1e-4) -> FloatArray:
-    """Hessian by central differences of central differences, :eq:`optimization-numerical-hessian`.
+    """Hessian by central differences of central differences, :eq:`descent-numerical-hessian`.
 
     Parameters and errors are those of :func:`numerical_gradient`; the balance of truncation and rounding is near 1e-4.
 
@@ -108,7 +108,7 @@ def gradient_error(fun: Function, jac: Function, x: ArrayLike, h: float = 1e-6) 
 
 
 def gradient_step(x: ArrayLike, gradient: ArrayLike, learning_rate: float) -> FloatArray:
-    """One step against the gradient, ``x - learning_rate * gradient``; :eq:`optimization-gradient-step`.
+    """One step against the gradient, ``x - learning_rate * gradient``; :eq:`descent-gradient-step`.
 
     Examples
     --------
@@ -121,8 +121,8 @@ def gradient_step(x: ArrayLike, gradient: ArrayLike, learning_rate: float) -> Fl
 def newton_direction(gradient: ArrayLike, hessian: ArrayLike) -> FloatArray:
     """Newton's direction ``-H^-1 g`` by a Cholesky factor; always one of descent.
 
-    Implements :eq:`optimization-newton-direction`; where the Hessian is not positive definite,
-    :eq:`optimization-newton-absolute`: its eigenvalues are replaced by their moduli, those near 0 by a floor of 1e-8 of
+    Implements :eq:`descent-newton-direction`; where the Hessian is not positive definite,
+    :eq:`descent-newton-absolute`: its eigenvalues are replaced by their moduli, those near 0 by a floor of 1e-8 of
     the largest one. O(d^3 / 3) time, O(d^3) with eigenvalues.
 
     Parameters
@@ -146,14 +146,14 @@ def newton_direction(gradient: ArrayLike, hessian: ArrayLike) -> FloatArray:
     except NotPositiveDefiniteError:
         values, V = np.linalg.eigh(np.asarray(hessian, dtype=float))
         size = np.abs(values)
-        return -V @ ((V.T @ g) / np.maximum(size, 1e-8 * size.max() or 1.0))  # optimization-newton-absolute
+        return -V @ ((V.T @ g) / np.maximum(size, 1e-8 * size.max() or 1.0))  # descent-newton-absolute
 
 
 def lbfgs_direction(gradient: ArrayLike, S: Sequence[FloatArray], Y: Sequence[FloatArray]) -> FloatArray:
     """Two-loop recursion: ``-B g`` with the BFGS matrix ``B`` of the last steps, never formed; O(m d) time.
 
-    Implements :eq:`optimization-two-loop-back`, :eq:`optimization-two-loop-scale` and
-    :eq:`optimization-two-loop-forth`.
+    Implements :eq:`descent-two-loop-back`, :eq:`descent-two-loop-scale` and
+    :eq:`descent-two-loop-forth`.
 
     Parameters
     ----------
@@ -172,8 +172,8 @@ def lbfgs_direction(gradient: ArrayLike, S: Sequence[FloatArray], Y: Sequence[Fl
     a = [0.0] * len(S)
     for i in reversed(range(len(S))):
         a[i] = rho[i] * (S[i] @ q)
-        q -= a[i] * Y[i]  # optimization-two-loop-back
-    q *= 1.0 / (rho[-1] * (Y[-1] @ Y[-1])) if rho else 1.0 / np.linalg.norm(q)  # optimization-two-loop-scale
+        q -= a[i] * Y[i]  # descent-two-loop-back
+    q *= 1.0 / (rho[-1] * (Y[-1] @ Y[-1])) if rho else 1.0 / np.linalg.norm(q)  # descent-two-loop-scale
     for i in range(len(S)):
-        q += (a[i] - rho[i] * (Y[i] @ q)) * S[i]  # optimization-two-loop-forth
+        q += (a[i] - rho[i] * (Y[i] @ q)) * S[i]  # descent-two-loop-forth
     return -q

@@ -1,0 +1,190 @@
+"""Drills on descent methods: answers recomputed in fractions from what is given, without the library."""
+
+import json
+import re
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from notes_lib.drills.tex import short
+from tests.drills.page import At, pages
+from tests.drills.seeds import SEEDS, drawn, each_seed
+
+TOPICS = ["gradient-step", "newton-step"]
+
+
+def load(topic, seed):
+    drill = drawn(topic, seed)
+    return drill, json.loads(json.dumps(drill.given)), json.loads(json.dumps(drill.answer))
+
+
+def exact(value):
+    """Nested lists of floats that are whole numbers or short decimals, as fractions."""
+    if isinstance(value, list):
+        return [exact(v) for v in value]
+    return Fraction(value).limit_denominator(10_000)
+
+
+def near(value, expected):
+    """Answers are rounded to nine digits."""
+    return abs(value - expected) < 1e-8 * max(1, abs(expected))
+
+
+def dot(a, b):
+    return sum(x * y for x, y in zip(a, b, strict=True))
+
+
+def solve(M, b):
+    """Gaussian elimination in fractions; None if singular."""
+    n = len(b)
+    rows = [[Fraction(v) for v in row] + [Fraction(t)] for row, t in zip(M, b, strict=True)]
+    for k in range(n):
+        pivot = next((i for i in range(k, n) if rows[i][k]), None)
+        if pivot is None:
+            return None
+        rows[k], rows[pivot] = rows[pivot], rows[k]
+        for i in range(n):
+            if i != k:
+                factor = rows[i][k] / rows[k][k]
+                rows[i] = [a - factor * c for a, c in zip(rows[i], rows[k], strict=True)]
+    return [rows[k][n] / rows[k][k] for k in range(n)]
+
+
+@pytest.mark.equation("descent-gradient-step", "descent-stable-step", "descent-best-step")
+@each_seed()
+def test_gradient_steps(seed):
+    drill, g, answer = load("gradient-step", seed)
+    P, q, x, rate = exact(g["P"]), exact(g["q"]), exact(g["x0"]), exact(g["learning_rate"])
+    f = lambda x: dot(x, [dot(row, x) for row in P]) / 2 + dot(q, x)
+    points = []
+    for t in range(2):
+        x = [x[j] - rate * (dot(P[j], x) + q[j]) for j in range(2)]
+        points.append(x)
+        assert all(near(a, c) for a, c in zip(answer["points"][t], x, strict=True))
+        assert near(answer["values"][t], f(x))
+    trace, det = P[0][0] + P[1][1], P[0][0] * P[1][1] - P[0][1] ** 2
+    root = next(r for r in range(30) if r * r == trace**2 - 4 * det)  # the eigenvalues are whole numbers
+    low, high = (trace - root) / 2, (trace + root) / 2
+    assert near(answer["largest"], 2 / high)
+    assert answer["converges"] == (rate * high < 2)
+    assert near(answer["best"], 2 / (low + high))
+    assert near(answer["factor"], (high - low) / (high + low))
+    assert rate * high != 2
+    goal = solve(P, [-v for v in q])
+    error = [a - c for a, c in zip(exact(g["x0"]), goal, strict=True)]
+    for _ in range(200):
+        error = [error[j] - rate * dot(P[j], error) for j in range(2)]
+        error = [Fraction(float(e)) for e in error]
+    assert (max(abs(e) for e in error) < 1) == answer["converges"]
+    for number in [*points[0], *points[1], f(points[0]), f(points[1]), 2 / high, 2 / (low + high)]:
+        assert short(float(number)) in drill.solution
+    assert ("it converges." in drill.solution) == answer["converges"]
+
+
+@pytest.mark.equation("descent-newton-direction")
+@each_seed()
+def test_newton_steps(seed):
+    drill, g, answer = load("newton-step", seed)
+    (p, s, t, u, v), x = (Fraction(c) for c in g["coefficients"]), exact(g["x"])
+    f = lambda x: p * x[0] ** 4 + s * x[1] ** 2 + t * x[0] * x[1] + u * x[0] + v * x[1]
+    h = Fraction(1, 10**6)
+    for j in range(2):  # derivatives by differences: exact for squares, and to h^2 for the fourth power
+        up, down = [list(x) for _ in range(2)]
+        up[j], down[j] = x[j] + h, x[j] - h
+        assert abs((f(up) - f(down)) / (2 * h) - exact(answer["gradient"][j])) < 1e-6
+        assert abs((f(up) - 2 * f(x) + f(down)) / h**2 - exact(answer["hessian"][j][j])) < 1e-6
+    assert answer["hessian"][0][1] == answer["hessian"][1][0] == t
+    gradient, H = exact(answer["gradient"]), exact(answer["hessian"])
+    assert answer["determinant"] == H[0][0] * H[1][1] - H[0][1] ** 2 > 0
+    identity = [[dot(row, column) for column in zip(*answer["inverse"], strict=True)] for row in H]
+    assert all(near(identity[i][j], i == j) for i in (0, 1) for j in (0, 1))
+    d = solve(H, [-a for a in gradient])
+    new = [a + c for a, c in zip(x, d, strict=True)]
+    assert all(near(a, c) for a, c in zip(answer["direction"], d, strict=True))
+    assert all(near(a, c) for a, c in zip(answer["point"], new, strict=True))
+    assert near(answer["slope"], dot(gradient, d))
+    assert dot(gradient, d) < 0
+    assert near(answer["values"][0], f(x))
+    assert near(answer["values"][1], f(new))
+    assert answer["falls"] == (f(new) < f(x))
+    for number in [*gradient, *d, *new, dot(gradient, d), f(x), f(new)]:
+        assert short(float(number)) in drill.solution
+    assert ("it falls." in drill.solution) == answer["falls"]
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_numbers_on_the_page_are_what_was_computed_and_short(topic):
+    for seed in SEEDS:
+        drill = drawn(topic, seed)
+        flat = json.dumps([drill.given, {k: v for k, v in drill.answer.items() if not isinstance(v, bool)}])
+        for number in flat.replace("[", " ").replace("]", " ").replace("}", " ").replace(",", " ").split():
+            try:
+                value = float(number)
+            except ValueError:
+                continue
+            fraction = Fraction(value).limit_denominator(10_000)
+            assert abs(fraction - Fraction(value)) < 1e-8  # what short prints is the number itself
+            assert abs(value) < 1000
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_marks_add_up(topic):
+    for seed in range(20):
+        drill = drawn(topic, seed)
+        marks = [int(c) for c in re.findall(r"\((\d+) marks?\)", drill.statement)]
+        assert sum(marks) == drill.marks
+
+
+@each_seed()
+def test_every_number_of_a_gradient_step(seed):
+    drill = drawn("gradient-step", seed)
+    P, q, x0 = (np.array(drill.given[key]) for key in ("P", "q", "x0"))
+    rate, f = drill.given["learning_rate"], lambda x: x @ P @ x / 2 + q @ x
+    low, high = np.linalg.eigvalsh(P)
+    elsewhere = np.array([0.4, 1.3])
+    at = {"x_1": 0.4, "x_2": 1.3}
+    ask, tell = pages(drill)
+    ask.says(
+        r"$f(\mathbf{x}) = #$ from $\mathbf{x}^{(0)} = #$ with step size $\eta = #$.", At(at, f(elsewhere)), x0, rate
+    )
+    ask.table(*([t, None, None, None] for t in range(3)))
+    ask.done()
+    tell.says(r"$\nabla f = #$.", At(at, P @ elsewhere + q))
+    rows = [[0, x0, P @ x0 + q, f(x0)]]
+    for t in (1, 2):
+        x = rows[-1][1] - rate * rows[-1][2]
+        rows.append([t, x, P @ x + q, f(x)])
+    tell.table(*rows)
+    mean, spread = (high + low) / 2, (high - low) / 2
+    tell.says(r"the Hessian $#$ has the eigenvalues $# \pm #$, that is $#$ and $#$.", P, mean, spread, low, high)
+    verdict = "it converges" if abs(1 - rate * high) < 1 else "it does not converge"
+    tell.says(r"for $0 < \eta < 2/\lambda_{\max} = #$; with $\eta = #$ #.", 2 / high, rate, verdict)
+    tell.says(r"$\eta = 2/(\lambda_{\min} + \lambda_{\max}) = #$;", 2 / (low + high))
+    tell.says(r"$(\lambda_{\max} - \lambda_{\min})/(\lambda_{\max} + \lambda_{\min}) = #$.", spread / mean)
+    tell.says(r"$\mathbf{x}^{(t+1)} = \mathbf{x}^{(t)} - \eta \nabla f$")
+    tell.done()
+
+
+@each_seed()
+def test_every_number_of_a_newton_step(seed):
+    drill = drawn("newton-step", seed)
+    p, s, t, u, v = drill.given["coefficients"]
+    f = lambda x: p * x[0] ** 4 + s * x[1] ** 2 + t * x[0] * x[1] + u * x[0] + v * x[1]
+    gradient = lambda x: np.array([4 * p * x[0] ** 3 + t * x[1] + u, 2 * s * x[1] + t * x[0] + v])
+    hessian = lambda x: np.array([[12 * p * x[0] ** 2, t], [t, 2 * s]])
+    x = np.array(drill.given["x"])
+    g, H = gradient(x), hessian(x)
+    d = -np.linalg.solve(H, g)
+    elsewhere, at = np.array([0.4, 1.3]), {"x_1": 0.4, "x_2": 1.3}
+    ask, tell = pages(drill, {r"\mathbf{x}": x, r"\mathbf{d}": d, r"\mathbf{H}": H, r"\nabla f": g, "H_{11}": H[0, 0]})
+    ask.says(r"$f(\mathbf{x}) = #$ at $\mathbf{x} = #$.", At(at, f(elsewhere)), x)
+    ask.done()
+    tell.says(r"$\nabla f = # = #$.", At(at, gradient(elsewhere)), g)
+    tell.says(r"**Hessian** (2 marks): $# = #$.", At(at, hessian(elsewhere)), H)
+    tell.says(r"yes, $H_{11} = # > 0$ and the determinant is $# \cdot # - #^2 = # > 0$.",
+              H[0, 0], H[0, 0], H[1, 1], H[0, 1], np.linalg.det(H))  # fmt: skip
+    tell.says(r"$\nabla f^\top \mathbf{d} = # < 0$, as", g @ d)
+    verdict = "falls." if f(x + d) < f(x) else "rises, the full step is too long. Halve it."
+    tell.says(f"$f$ goes from $#$ to $#$: it {verdict}", f(x), f(x + d))
+    tell.done()
