@@ -15,11 +15,33 @@ EXERCISE = re.compile(r"^:+\{exercise\} (?P<title>.*)$", re.M)
 TITLE = re.compile(r".+, (?P<marks>\d+) marks, (?P<minutes>\d+) minutes, (?P<priority>first|then)")
 ROUTE = re.compile(r"\*\*If you have two hours\*\*, (.*?)\. The rest", re.S)
 READING, QUIZ, LONGEST = 15, 10, 120  # minutes for the cards and for the quiz, and of the whole route
+FOLDED = re.compile(  # solutions and asides: nobody sees them before asking
+    r"^:::\{solution-start\}.*?^:::\{solution-end\}\n:::$|^:::\{(?:solution|dropdown)\}.*?^:::$", re.M | re.S
+)
+QUESTION = re.compile(r"^:::\{admonition\} (.*)\n:class: (?:quiz|statement).*\n((?:.*\n)*?):::$", re.M)
+FORMULA = re.compile(r"\$\$.*?\$\$|\$[^$]+\$", re.S)
+OPTION = re.compile(r"^:(?:class|name|label):.*$", re.M)
+WORD = re.compile(r"[A-Za-z][\w'’-]*")
 
 
 def corner(chapter):
     """The Markdown of a chapter, such as kernels/svm, from *Exam corner* to *Summary*."""
     return prose(f"chapters/{chapter}").partition("## Exam corner\n")[2].partition("## Summary\n")[0]
+
+
+def words(text):
+    """How many words a reader sees in a Markdown text: no formulas, nothing folded, no reason in a quiz."""
+    text = FOLDED.sub(" ", text)
+    text = QUESTION.sub(lambda m: "\n".join([m[1], *re.findall(r"^- \[.\] .*$", m[2], re.M)]), text)
+    return len(WORD.findall(OPTION.sub(" ", FORMULA.sub(" ", text))))
+
+
+def test_words_are_those_that_a_reader_sees():
+    quiz = ":::{admonition} Is $x + y$ even?\n:class: quiz\n:name: q\n- [x] yes\n\n  Because it is.\n- [ ] not\n:::"
+    folded = ":::{solution} ex\n:class: dropdown\nHidden words.\n:::"
+    assert words(quiz) == len(["Is", "even", "yes", "x", "not"])
+    assert words(f"Two words\n{folded}\nand $$\na = b\n$$ more") == len(["Two", "words", "and", "more"])
+    assert words(":::{admonition} Cards count\n:class: must-know\n:name: c\nSo does the text.\n:::") == 7
 
 
 def test_every_written_chapter_is_looked_at():
@@ -29,6 +51,26 @@ def test_every_written_chapter_is_looked_at():
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_practice_stands_before_mistakes(chapter):
     assert re.findall(r"^### (.+)$", corner(chapter), re.M) == SECTIONS
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_a_third_of_the_words_at_most_and_six_lost_marks(chapter):
+    inside, whole = words(corner(chapter)), words(prose(f"chapters/{chapter}"))
+    assert inside <= whole / 3, f"{inside} of {whole} words"
+    assert 1 <= corner(chapter).count("\n:class: lost-marks\n") <= 6
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_the_why_opens_a_chapter_and_practice_closes_it(chapter):
+    text = prose(f"chapters/{chapter}")
+    stem = chapter.partition("/")[2].replace("_", "-")
+    marks = [
+        rf"^\({stem}-why\)=\n(?:\([\w-]+\)=\n)*## Why", rf"^\({stem}-notation\)=\n## Notation$",
+        rf"^\({stem}-practice\)=\n:::\{{admonition\}} In practice\n:class: note$", "^## Exam corner$",
+    ]  # fmt: skip
+    places = [found.start() for mark in marks if (found := re.search(mark, text, re.M))]
+    assert len(places) == len(marks)
+    assert places == sorted(places)
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
