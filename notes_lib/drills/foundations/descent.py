@@ -185,6 +185,7 @@ def conjugate(rng: np.random.Generator) -> Parts:
             break
     path: list[np.ndarray] = []
     conjugate_gradients(P, P @ goal, x0, callback=path.append)
+    end = path[-1].round(9) + 0.0
     d1 = r1 + gamma * r0
     curvature, curvature1 = r0 @ P @ r0, d1 @ P @ d1
     eta1 = r1 @ r1 / curvature1
@@ -221,10 +222,10 @@ def conjugate(rng: np.random.Generator) -> Parts:
         "",
         f"**Second step** (1 mark for the length, 1 for the point): "
         f"$\\eta_1 = {short(r1 @ r1)} / {short(curvature1)} = {short(eta1)}$ and "
-        f"$\\mathbf{{x}}^{{(2)}} = {_vector(path[-1])}$.",
+        f"$\\mathbf{{x}}^{{(2)}} = {_vector(end)}$.",
         "",
-        f"**Check** (1 mark): ${products(P[0], path[-1], short)} = {short((P @ goal)[0])}$ and "
-        f"${products(P[1], path[-1], short)} = {short((P @ goal)[1])}$: solved in as many steps as there are unknowns.",
+        f"**Check** (1 mark): ${products(P[0], end, short)} = {short((P @ goal)[0])}$ and "
+        f"${products(P[1], end, short)} = {short((P @ goal)[1])}$: solved in as many steps as there are unknowns.",
     ]
     given = {"P": P.tolist(), "b": (P @ goal).tolist(), "x0": x0.tolist()}
     answer = {
@@ -235,7 +236,7 @@ def conjugate(rng: np.random.Generator) -> Parts:
         "factor": round(float(gamma), 9),
         "direction": d1.round(9).tolist(),
         "next_step": round(float(eta1), 9),
-        "x": path[-1].round(9).tolist(),
+        "x": end.tolist(),
     }
     fields = [
         ask.vector("residual", "the residual $\\mathbf{r}^{(0)}$", 1, 1, whole=True),
