@@ -360,7 +360,7 @@ def test_wolfe_search_takes_the_step_of_the_bisection_by_hand():
     assert (found.step, found.n_evals) == (4.0, 3)
     # d = 10: the minimum is at t = 0.3; 1 is too long, 1/2 falls: (5 - 3)^2 < 9 and its slope is positive
     assert wolfe_search(lambda x: (x[0] - 3) ** 2, [0.0], [10.0], lambda x: 2 * (x - 3)).step == 0.5
-    # too short, too long, then the middle: x^2 from -1 with d = 0.3: slope -0.6 + 0.18 t, c2 = 0.05 asks for t >= 3.17
+    # x^2 from -1 with d = 0.3: slope -0.6 + 0.18 t, so c2 = 0.05 asks for t >= 3.17: 1.7 is too short and doubled
     found = wolfe_search(lambda x: x @ x, [-1.0], [0.3], lambda x: 2 * x, c1=0.04, c2=0.05, step=1.7)
     assert (found.step, found.n_evals) == (3.4, 2)
 
@@ -747,6 +747,14 @@ def test_conjugate_gradients_need_as_many_steps_as_there_are_eigenvalues():
     assert found.n_iter == 3
     start = conjugate_gradients(np.eye(2), [1.0, 2.0], [1.0, 2.0])
     assert (start.n_iter, start.converged) == (0, True)
+
+
+def test_conjugate_gradients_stop_at_the_first_residual_that_is_small_relative_to_b():
+    P, b, _ = quadratic(3, d=20)
+    path = []
+    conjugate_gradients(P, 1e6 * b, rtol=1e-3, callback=path.append)
+    sizes = [np.linalg.norm(1e6 * b - P @ x) / np.linalg.norm(1e6 * b) for x in path]
+    assert sizes[-1] <= 1e-3 < min(sizes[:-1])
 
 
 def test_conjugate_gradients_that_stop_early_say_so():
