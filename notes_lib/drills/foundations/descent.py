@@ -221,7 +221,7 @@ def conjugate(rng: np.random.Generator) -> Parts:
         f"$\\mathbf{{P}}\\mathbf{{d}}{zero}$ and $\\mathbf{{d}}{one}$.",
         "",
         f"**Second step** (1 mark for the length, 1 for the point): "
-        f"$\\eta_1 = {short(r1 @ r1)} / {short(curvature1)} = {short(eta1)}$ and "
+        f"$\\eta_1 = {short(r1 @ r1)} / {_divisor(curvature1)} = {short(eta1)}$ and "
         f"$\\mathbf{{x}}^{{(2)}} = {_vector(end)}$.",
         "",
         f"**Check** (1 mark): ${products(P[0], end, short)} = {short((P @ goal)[0])}$ and "
@@ -325,6 +325,12 @@ def heavy_ball(rng: np.random.Generator) -> Parts:
 
 
 _STEPS = ["$t$", "$\\mathbf{x}^{(t)}$", "$\\nabla f$", "$f$"]
+
+
+def _divisor(value: float) -> str:
+    """A number behind a stroke: a fraction in brackets."""
+    text = short(value)
+    return f"({text})" if "frac" in text else text
 
 
 def _is_short(values: np.ndarray) -> bool:
