@@ -88,13 +88,14 @@ def test_exam_fills_its_time(minutes):
 
 
 def test_exam_takes_every_topic_before_it_repeats_one():
-    paper = [item.topic for item in exam(sum(draw(topic, 0).minutes for topic in topics()), seed=1)]
-    assert sorted(paper) == topics()
+    enough = sum(drawn(topic, 0).minutes for topic in topics()) + 60
+    paper = [item.topic for item in exam(enough, seed=1)]
+    assert set(paper[: len(topics())]) == set(topics())
 
 
 def test_each_seed_gives_another_paper():
-    papers = [exam(60, seed) for seed in range(25)]
-    assert len({tuple(item.topic for item in paper) for paper in papers}) == 25
+    papers = [exam(60, seed) for seed in range(len(topics()) // 2)]  # an hour holds about five drills
+    assert len({tuple(item.topic for item in paper) for paper in papers}) == len(papers)
     assert len({item.topic for paper in papers for item in paper}) > 0.8 * len(topics())  # no topic is preferred
     drills = {(item.topic, item.seed) for paper in papers for item in paper}
     assert len(drills) > 0.9 * sum(map(len, papers))

@@ -26,10 +26,13 @@ from notes_lib.sequences.hmm import (
     forward,
     forward_step,
     gaussian_m_step,
+    is_irreducible,
     joint_log_probability,
     lanes,
     normalize_counts,
+    period,
     posterior,
+    second_eigenvalue,
     smoothing,
     stationary_distribution,
     symbol_counts,
@@ -173,6 +176,95 @@ def test_rabiner_weather():
     assert_allclose(1 / (1 - np.diag(A)), [1.67, 2.5, 5], rtol=0, atol=0.006)
     p = stationary_distribution(A)
     assert_allclose(p @ A, p, rtol=1e-12)
+
+
+def sparse_chain(seed, K):
+    """A random chain in which many transitions are impossible; of every third, all that keep the parity."""
+    rng = np.random.default_rng(seed)
+    possible = rng.random((K, K)) < 0.35
+    if seed % 3 == 0:
+        possible = np.add.outer(np.arange(K), np.arange(K)) % 2 == 1
+    possible[np.arange(K), (np.arange(K) + 1) % K] |= ~possible.any(axis=1)  # every state leads somewhere
+    A = np.where(possible, rng.uniform(0.2, 1.0, (K, K)), 0.0)
+    return A / A.sum(axis=1, keepdims=True)
+
+
+def ring(lengths):
+    """Ways of several lengths that leave state 0 and come back to it."""
+    K = 1 + sum(n - 1 for n in lengths)
+    A, free = np.zeros((K, K)), iter(range(1, K))
+    for n in lengths:
+        way = [0, *(next(free) for _ in range(n - 1)), 0]
+        A[way[:-1], way[1:]] += 1
+    return A / A.sum(axis=1, keepdims=True)
+
+
+@pytest.mark.equation("hmm-stationary")
+@pytest.mark.parametrize("seed", range(60))
+def test_irreducible_and_aperiodic_by_powers_of_the_matrix(seed):
+    K = 2 + seed % 4
+    A = sparse_chain(seed, K)
+    steps = [np.linalg.matrix_power(A > 0, n).astype(bool) for n in range(1, K * K + 1)]
+    everywhere = np.any(steps[:K], axis=0).all()
+    assert is_irreducible(A) == everywhere
+    if everywhere:
+        assert (period(A) == 1) == bool(steps[K * K - 2 * K + 1].all())  # Wielandt: this power decides
+        assert period(A) == np.gcd.reduce([n for n, step in enumerate(steps, 1) if step[K - 1, K - 1]])
+        assert (second_eigenvalue(A) < 1 - 1e-9) == (period(A) == 1)
+
+
+def test_sparse_chains_are_of_every_kind():
+    chains = [sparse_chain(seed, 2 + seed % 4) for seed in range(60)]
+    kinds = [period(A) if is_irreducible(A) else 0 for A in chains]
+    assert {0, 1, 2} <= set(kinds)
+
+
+@pytest.mark.parametrize(
+    ("lengths", "expected"), [([4], 4), ([2, 4], 2), ([6, 9], 3), ([2, 3], 1), ([1], 1), ([1, 5], 1)]
+)
+def test_period_is_the_common_divisor_of_the_ways_back(lengths, expected):
+    A = ring(lengths)
+    assert period(A) == expected
+    on_circle = np.abs(np.abs(np.linalg.eigvals(A)) - 1) < 1e-9
+    assert on_circle.sum() == expected  # Perron and Frobenius: as many eigenvalues of modulus 1
+
+
+@pytest.mark.equation("hmm-two-states", "hmm-forgetting")
+@pytest.mark.parametrize(("leave", "back"), [(0.3, 0.2), (0.9, 0.8), (0.5, 0.5), (1.0, 1.0), (0.05, 0.1)])
+def test_two_states_in_closed_form(leave, back):
+    A = np.array([[1 - leave, leave], [back, 1 - back]])
+    s = np.array([back, leave]) / (leave + back)
+    assert_allclose(stationary_distribution(A), s, rtol=1e-12)
+    assert_allclose(second_eigenvalue(A), abs(1 - leave - back), rtol=0, atol=1e-12)
+    p = np.array([0.9, 0.1])
+    for _ in range(5):
+        p, before = p @ A, p
+        assert_allclose(p - s, (1 - leave - back) * (before - s), rtol=0, atol=1e-12)
+
+
+def test_second_eigenvalue_is_the_rate_of_forgetting():
+    rng = np.random.default_rng(0)
+    A = rng.dirichlet(np.ones(4), 4)
+    far = [np.abs(np.linalg.matrix_power(A, n) - stationary_distribution(A)).max() for n in (8, 16)]
+    assert_allclose((far[1] / far[0]) ** (1 / 8), second_eigenvalue(A), rtol=0.05)
+    assert second_eigenvalue([[1.0]]) == 0
+    assert second_eigenvalue(np.eye(3)) == 1
+
+
+@pytest.mark.equation("hmm-update-map")
+def test_pseudo_counts_are_the_update_of_a_dirichlet_prior():
+    pi, A, B = random_model(3)
+    x = np.random.default_rng(4).integers(0, 4, 40)
+    settings = {"init_params": "", "n_iter": 1, "n_features": 4}
+    peer = hmmlearn.hmm.CategoricalHMM(
+        3, startprob_prior=1.5, transmat_prior=np.array([[3.0, 1.0, 1.2]] * 3), emissionprob_prior=2.0, **settings
+    )
+    peer.startprob_, peer.transmat_, peer.emissionprob_ = pi, A, B
+    step = e_step(pi, A, log(B[:, x].T))
+    peer.fit(x[:, None])
+    assert_allclose(normalize_counts(step.start + 0.5, pi), peer.startprob_, rtol=1e-9)
+    assert_allclose(normalize_counts(step.transitions + np.array([2.0, 0.0, 0.2]), A), peer.transmat_, rtol=1e-9)
+    assert_allclose(normalize_counts(symbol_counts(x, step.posterior, 4) + 1, B), peer.emissionprob_, rtol=1e-9)
 
 
 @pytest.mark.equation("hmm-viterbi", "hmm-pointer")
@@ -1057,8 +1149,11 @@ def test_bad_arguments_of_the_step_functions():
         stationary_distribution(np.eye(2))
     with pytest.raises(ValueError, match="more than one set of states that the chain cannot leave"):
         stationary_distribution([[1.0, 0.0, 0.0], [0.5, 0.0, 0.5], [0.0, 0.0, 1.0]])  # both ends can be reached
-    with pytest.raises(ValueError, match="row 0 of transmat"):
-        stationary_distribution([[0.5, 0.4], [0.5, 0.5]])
+    for function in (stationary_distribution, is_irreducible, period, second_eigenvalue):
+        with pytest.raises(ValueError, match="row 0 of transmat"):
+            function([[0.5, 0.4], [0.5, 0.5]])
+    with pytest.raises(ValueError, match=r"transmat must be irreducible.*each set of states"):
+        period([[0.5, 0.5], [0.0, 1.0]])
     with pytest.raises(ValueError, match="lengths must add up"):
         e_step(*GOOD, lengths=[1])
 

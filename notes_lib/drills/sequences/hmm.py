@@ -1,4 +1,4 @@
-"""Drills on hidden Markov models with two states, two symbols and three steps: exact decimals all the way."""
+"""Drills on Markov chains and hidden Markov models: two states, two symbols, three steps, in exact decimals."""
 
 from __future__ import annotations
 
@@ -10,9 +10,55 @@ from notes_lib.checks import FloatArray, IntArray
 from notes_lib.display import table
 from notes_lib.drills import Parts, drill
 from notes_lib.drills import fields as ask
-from notes_lib.sequences.hmm import backward_step, forward_step, normalize_counts, symbol_counts, viterbi_step
+from notes_lib.sequences.hmm import (
+    backward_step,
+    forward_step,
+    normalize_counts,
+    stationary_distribution,
+    symbol_counts,
+    viterbi_step,
+)
 
 SYMBOLS = "ab"
+
+
+@drill("markov-chain", marks=8, minutes=10, title="Stationary distribution of a Markov chain")
+def markov_chain(rng: np.random.Generator) -> Parts:
+    """Stationary distribution, second eigenvalue, third step and mean stays of a chain with two states."""
+    p, A = _chain(rng)
+    s, second = stationary_distribution(A), round(float(A[0, 0] + A[1, 1] - 1), 12)
+    steps = [p, (p @ A).round(12), (p @ A @ A).round(12)]
+    stays = 1 / np.array([A[0, 1], A[1, 0]])
+    rows = [[f"state {k + 1}", _n(p[k]), *(_n(v) for v in A[k])] for k in (0, 1)]
+    statement = "\n".join(
+        [
+            "A Markov chain has two states:",
+            "",
+            table(rows, ["", "start", "to 1", "to 2"]).markdown,
+            "",
+            "1. Find the stationary distribution $(s_1, s_2)$ (3 marks).",
+            "2. Find the second eigenvalue $\\lambda_2$ of the transition matrix (1 mark). How does the distribution "
+            "of $z_t$ approach the stationary one: from one side, in turns from both sides, or at once (1 mark)?",
+            "3. Find the distribution of $z_3$ (2 marks).",
+            "4. How many steps does a stay in state 1, and one in state 2, last on average (1 mark)?",
+        ]
+    )
+    answer = {
+        "stationary": s.round(9).tolist(),
+        "eigenvalue": second,
+        "approach": _WAYS[int(np.sign(second))],
+        "third": _exact(steps[2]),
+        "stays": stays.round(9).tolist(),
+    }
+    fields = [
+        ask.vector("stationary", "stationary distribution", 1, 3, titles=_STATES),
+        ask.number("eigenvalue", "$\\lambda_2$", 2),
+        ask.choice("approach", "how it is approached", 2, options=_WAYS.values()),
+        ask.vector("third", "distribution of $z_3$", 3, 2, titles=_STATES),
+        ask.vector("stays", "mean stay", 4, titles=_STATES),
+    ]
+    lines = _chain_lines(A, s, second, steps, stays)
+    return Parts(statement, {"start": p.tolist(), "transmat": A.tolist()}, "\n".join(lines), answer, fields)
 
 
 @drill("hmm-forward", marks=8, minutes=10, title="Forward algorithm")
@@ -267,7 +313,43 @@ def baum_welch_step(rng: np.random.Generator) -> Parts:
 
 _STEPS, _STATES = ["$t = 1$", "$t = 2$", "$t = 3$"], ["state 1", "state 2"]
 _FROM, _TO = ["from 1", "from 2"], ["to 1", "to 2"]
+_WAYS = {1: "from one side", -1: "in turns from both sides", 0: "at once"}  # by the sign of the second eigenvalue
+_SIGNS = {1: "positive", -1: "negative", 0: "zero"}
 Model = tuple[FloatArray, FloatArray, FloatArray, np.ndarray]
+
+
+def _chain(rng: np.random.Generator) -> tuple[FloatArray, FloatArray]:
+    """Start and transitions in tenths; the start is not stationary, and each state can be left."""
+    while True:
+        start, stay, back = (int(v) for v in rng.integers(1, 10, size=3))
+        p, A = np.array([start, 10 - start]) / 10, np.array([[stay, 10 - stay], [back, 10 - back]]) / 10
+        if start * (10 - stay) != (10 - start) * back:
+            return p, A
+
+
+def _chain_lines(A: FloatArray, s: FloatArray, second: float, steps: list[FloatArray], stays: FloatArray) -> list[str]:
+    leave, back, sign = _n(A[0, 1]), _n(A[1, 0]), int(np.sign(second))
+    moves = [
+        f"$p(z_{t + 1} = 1) = {_n(steps[t - 1][0])} \\cdot {_n(A[0, 0])} + {_n(steps[t - 1][1])} \\cdot {back} = "
+        f"{_n(steps[t][0])}$ and $p(z_{t + 1} = 2) = {_n(steps[t][1])}$"
+        for t in (1, 2)
+    ]
+    return [
+        "**Stationary** (1 mark for the balance, 1 for the sum, 1 for the numbers): as much flows from 1 to 2 as back, "
+        f"$s_1 \\cdot {leave} = s_2 \\cdot {back}$, and $s_1 + s_2 = 1$. So "
+        f"$s_1 = {back} / ({leave} + {back}) = {_q(s[0])}$ and $s_2 = {leave} / {_n(A[0, 1] + A[1, 0])} = {_q(s[1])}$.",
+        "",
+        "**Second eigenvalue** (1 mark): the trace is the sum of the eigenvalues, and one of them is 1, so "
+        f"$\\lambda_2 = {_n(A[0, 0])} + {_n(A[1, 1])} - 1 = {_n(second)}$.",
+        "",
+        f"**Approach** (1 mark): {_WAYS[sign]}, since $\\lambda_2$ is {_SIGNS[sign]} and each step multiplies the "
+        "distance from the stationary distribution by it.",
+        "",
+        f"**Third step** (1 mark for $z_2$, 1 for $z_3$): {'; '.join(moves)}.",
+        "",
+        f"**Stays** (1 mark): $1 / {leave} = {_n(stays[0].round(4))}$ steps in state 1 and "
+        f"$1 / {back} = {_n(stays[1].round(4))}$ in state 2.",
+    ]
 
 
 def _model(rng: np.random.Generator) -> Model:

@@ -11,6 +11,7 @@ Source: Rabiner (1989), Proceedings of the IEEE 77, 257-286; Bishop (2006), sect
 """
 
 from notes_lib.sequences.hmm.base import Monitor
+from notes_lib.sequences.hmm.chain import is_irreducible, period, second_eigenvalue, stationary_distribution
 from notes_lib.sequences.hmm.model import CategoricalHMM, GaussianHMM
 from notes_lib.sequences.hmm.steps import (
     BackwardPass,
@@ -25,7 +26,6 @@ from notes_lib.sequences.hmm.steps import (
     forward_step,
     joint_log_probability,
     posterior,
-    stationary_distribution,
     viterbi,
     viterbi_step,
 )
@@ -46,9 +46,12 @@ __all__ = [
     "forward",
     "forward_step",
     "gaussian_m_step",
+    "is_irreducible",
     "joint_log_probability",
     "normalize_counts",
+    "period",
     "posterior",
+    "second_eigenvalue",
     "stationary_distribution",
     "symbol_counts",
     "viterbi",

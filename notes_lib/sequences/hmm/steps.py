@@ -84,36 +84,6 @@ def joint_log_probability(
     return float(steps + E[np.arange(len(z)), z].sum())  # hmm-joint
 
 
-def stationary_distribution(transmat: ArrayLike) -> FloatArray:
-    """Distribution (K,) that a step of the chain does not change; :eq:`hmm-stationary`.
-
-    Raises
-    ------
-    ValueError
-        If ``transmat`` is not stochastic, or several distributions are stationary (there are several sets of states
-        that the chain cannot leave).
-
-    Notes
-    -----
-    O(K^3) time, O(K^2) memory. The chain need not converge to it: one that goes around in a circle does not.
-
-    Examples
-    --------
-    >>> stationary_distribution([[0.9, 0.1], [0.2, 0.8]]).round(4)
-    array([0.6667, 0.3333])
-    """
-    A = checks.check_transmat(transmat)
-    K = len(A)
-    M = np.vstack([A.T - np.eye(K), np.ones(K)])
-    solution, _, rank, _ = np.linalg.lstsq(M, np.r_[np.zeros(K), 1.0])
-    if rank < K:
-        raise ValueError(
-            "transmat has several stationary distributions: there is more than one set of states that the chain "
-            "cannot leave. Solve each by itself."
-        )
-    return np.maximum(solution, 0.0) / np.maximum(solution, 0.0).sum()
-
-
 def forward_step(alpha: ArrayLike, transmat: ArrayLike, emission: ArrayLike) -> FloatArray:
     """One step of the plain forward recursion, ``(alpha A) * e``; :eq:`hmm-forward`.
 

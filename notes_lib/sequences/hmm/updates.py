@@ -16,7 +16,8 @@ def normalize_counts(counts: ArrayLike, old: ArrayLike) -> FloatArray:
     """Expected counts, row by row, divided by their sum; a row with sum 0 keeps its old values.
 
     The one M-step of all tables of probabilities: :eq:`hmm-update-startprob`, :eq:`hmm-update-transmat` and
-    :eq:`hmm-update-emission`.
+    :eq:`hmm-update-emission`. With the pseudo-counts of a Dirichlet prior added to ``counts`` it is
+    :eq:`hmm-update-map`.
 
     Parameters
     ----------

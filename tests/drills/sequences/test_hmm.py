@@ -1,4 +1,4 @@
-"""Drills on hidden Markov models: answers recomputed in fractions over all eight paths, without the library."""
+"""Drills on Markov chains and hidden Markov models: answers recomputed in fractions, path by path."""
 
 import itertools
 import json
@@ -39,6 +39,75 @@ def prefix(pi, A, B, x, z):
 
 def written(value):
     return f"{float(value):.12f}".rstrip("0").rstrip(".")
+
+
+@pytest.mark.equation("hmm-stationary", "hmm-two-states", "hmm-forgetting", "hmm-duration")
+@each_seed()
+def test_markov_chain(seed):
+    drill = drawn("markov-chain", seed)
+    p = [decimal(v) for v in drill.given["start"]]
+    A = [[decimal(v) for v in row] for row in drill.given["transmat"]]
+    assert sum(p) == sum(A[0]) == sum(A[1]) == 1
+    assert all(v > 0 for row in [p, *A] for v in row)
+    flow = {(i, j): (A[1 - i][i], A[i][j]) for i, j in [(0, 1), (1, 0)]}  # solve s = s A by elimination
+    s = [flow[0, 1][0] / sum(flow[0, 1]), flow[1, 0][0] / sum(flow[1, 0])]
+    assert [sum(s[i] * A[i][j] for i in (0, 1)) for j in (0, 1)] == s
+    assert s != p
+    value = decimal(drill.answer["eigenvalue"])
+    assert (A[0][0] - value) * (A[1][1] - value) == A[0][1] * A[1][0]  # the determinant of A - value I is 0
+    assert value < 1
+    assert drill.answer["stationary"] == pytest.approx([float(v) for v in s], rel=1e-8)
+    third = [sum(p[i] * A[i][j] * A[j][k] for i in (0, 1) for j in (0, 1)) for k in (0, 1)]
+    assert [decimal(v) for v in drill.answer["third"]] == third
+    assert [third[k] - s[k] for k in (0, 1)] == [value**2 * (p[k] - s[k]) for k in (0, 1)]
+    sides = [p[0] - s[0], sum(p[i] * A[i][0] for i in (0, 1)) - s[0]]
+    ways = {0: "at once", 1: "from one side", -1: "in turns from both sides"}
+    assert drill.answer["approach"] == ways[(sides[0] * sides[1] > 0) - (sides[0] * sides[1] < 0)]
+    stays = [sum(d * float(A[k][k]) ** (d - 1) * float(A[k][1 - k]) for d in range(1, 400)) for k in (0, 1)]
+    assert drill.answer["stays"] == pytest.approx(stays, rel=1e-8)
+
+
+def test_a_chain_forgets_at_once_in_turns_and_from_one_side():
+    ways = [drawn("markov-chain", seed).answer["approach"] for seed in range(40)]
+    assert set(ways) == {"at once", "from one side", "in turns from both sides"}
+
+
+@each_seed()
+def test_every_number_of_a_markov_chain(seed):
+    drill = drawn("markov-chain", seed)
+    p, A = (np.array(drill.given[key]) for key in ("start", "transmat"))
+    values, vectors = np.linalg.eig(A.T)
+    s = vectors[:, values.argmax()] / vectors[:, values.argmax()].sum()
+    second = values.min()
+    meaning = {"s_1": s[0], "s_2": s[1], r"\lambda_2": second}
+    steps = [p @ np.linalg.matrix_power(A, t) for t in range(3)]
+    meaning |= {f"p(z_{t + 1} = {k + 1})": steps[t][k] for t in (1, 2) for k in (0, 1)}
+    ask, tell = pages(drill, meaning, PLACES)
+    ask.table(*([f"state {k + 1}", p[k], *A[k]] for k in (0, 1)))
+    for text in (
+        "$(s_1, s_2)$ (3",
+        r"$\lambda_2$ of the",
+        "of $z_t$ approach",
+        "of $z_3$ (2",
+        "in state 1, and one in state 2, ",
+    ):
+        ask.says(text)
+    ask.done()
+    tell.says("flows from 1 to 2 as back, $#$", A[0, 1] * s[0])
+    tell.says("$s_1 + s_2 = #$", 1)
+    tell.says("$s_1 = # / (# + #) = #$", A[1, 0], A[0, 1], A[1, 0], s[0])
+    tell.says("$s_2 = # / # = #$", A[0, 1], A[0, 1] + A[1, 0], s[1])
+    tell.says("one of them is 1")
+    tell.says(r"$\lambda_2 = # + # - 1 = #$", A[0, 0], A[1, 1], second)
+    sign = "zero" if abs(second) < 1e-9 else "positive" if second > 0 else "negative"
+    tell.says(f"{drill.answer['approach']}, since $\\lambda_2$ is {sign} and")
+    for t in (1, 2):
+        tell.says(rf"$p(z_{t + 1} = 1) = # \cdot # + # \cdot # = #$ and", steps[t - 1][0], A[0, 0], steps[t - 1][1],
+                  A[1, 0], steps[t][0])  # fmt: skip
+        tell.says(f"$p(z_{t + 1} = 2) = #$", steps[t][1])
+    tell.says("$1 / # = #$ steps in state 1", A[0, 1], 1 / A[0, 1])
+    tell.says("$1 / # = #$ in state 2", A[1, 0], 1 / A[1, 0])
+    tell.done()
 
 
 @pytest.mark.equation("hmm-forward", "hmm-evaluation", "hmm-filter")
