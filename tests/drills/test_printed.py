@@ -33,6 +33,7 @@ FORMULA = "the formula before numbers are put in"
 # The tests of the topics check these lines with what the symbols mean.
 UNREAD = {
     "baum-welch-step": {r"\\(alpha|beta)_9\(9\)|P\\,\\xi_9\(9, 9\)": NAMED},
+    "conjugate-gradient": {r"-?9?x_9 [+-] 9?x_9": FREE},
     "cross-entropy": {r"\\ln \\frac\{q\}\{9 - q\}": FREE},
     "eigen-2x2": {
         r"\\lambda\^9( [+-] 9?\\lambda)?( [+-] 9)?": FREE,
@@ -66,6 +67,7 @@ UNREAD = {
     "lagrange-multiplier": {r".*(x_9|\\lambda_9).*": FREE},
     "map-estimate": {r".*\\theta.*": FREE},
     "markov-chain": {r"s_9 \\cdot 9": "an equation for s, solved behind it"},
+    "momentum-step": {r"-?9?x_9\^9 [+-] 9?x_9\^9": FREE},
     "newton-step": {r".*x_9.*": FREE},
     "svm-dual": {
         r"\(?-?9\)?\\, \\alpha_9 \+ \(?-?9\)?\\, \\alpha_9": FREE,

@@ -5,7 +5,9 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+import scipy.integrate
 import scipy.optimize
+import scipy.sparse.linalg
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
@@ -14,6 +16,10 @@ from sklearn.exceptions import ConvergenceWarning
 
 from notes_lib.datasets import load_breast_cancer
 from notes_lib.foundations.descent import (
+    Adam,
+    Momentum,
+    adam_step,
+    conjugate_gradients,
     golden_section,
     gradient_descent,
     gradient_error,
@@ -21,11 +27,13 @@ from notes_lib.foundations.descent import (
     lbfgs,
     lbfgs_direction,
     line_search,
+    momentum_step,
     newton,
     newton_direction,
     numerical_gradient,
     numerical_hessian,
     stochastic_gradient_descent,
+    wolfe_search,
 )
 from notes_lib.foundations.descent.objective import Objective, start
 
@@ -94,6 +102,38 @@ def test_rosenbrock_has_its_minimum_at_ones(method):
     # SciPy's tutorial: the five-dimensional function from this start also ends at ones
     five = lbfgs(scipy.optimize.rosen, [1.3, 0.7, 0.8, 1.9, 1.2], scipy.optimize.rosen_der, tol=1e-8)
     assert_allclose(five.x, np.ones(5), rtol=0, atol=1e-7)
+
+
+@pytest.mark.equation("descent-cg-step", "descent-cg-direction")
+def test_example_of_shewchuk():
+    # Shewchuk (1994), equation 4: A = (3 2; 2 6), b = (2, -8), solution (2, -2); his start is (-2, -2)
+    path = []
+    found = conjugate_gradients([[3.0, 2.0], [2.0, 6.0]], [2.0, -8.0], [-2.0, -2.0], callback=path.append)
+    assert found.n_iter == 2
+    assert_allclose(path[0], [0.08, -0.613333333], rtol=1e-8)  # the first step is that of steepest descent
+    assert_allclose(found.x, [2.0, -2.0], rtol=1e-12)
+
+
+@pytest.mark.equation("descent-heavy-ball")
+def test_the_heavy_ball_cycles_on_the_function_of_lessard_recht_and_packard():
+    # Lessard, Recht, Packard (2016), section 4.6: m = 1, L = 25, the best settings of a quadratic, and a cycle of three
+    slope = lambda x: np.where(x < 1, 25 * x, np.where(x < 2, x + 24, 25 * x - 24))
+    fun = lambda x: float(scipy.integrate.quad(slope, 0, x[0], points=[1, 2])[0])
+    path = []
+    with pytest.warns(ConvergenceWarning, match="after max_iter=120"):
+        gradient_descent(
+            fun, [3.3], slope, learning_rate=1 / 9, rule=Momentum(4 / 9), max_iter=120, callback=path.append
+        )
+    cycle = np.array(path[-3:]).ravel()
+    assert_allclose(sorted(cycle), sorted([792 / 1225, -2208 / 1225, 2592 / 1225]), rtol=1e-6)
+
+
+@pytest.mark.equation("descent-adam-bias", "descent-adam-step")
+@pytest.mark.parametrize("slope", [1e-6, -3.0, 1e6])
+def test_the_first_step_of_adam_has_the_length_of_the_learning_rate(slope):
+    # Kingma and Ba (2015), section 2.1: |step| is about alpha, whatever the scale of the gradient
+    x, _, _ = adam_step([1.0], [0.0], [0.0], [slope], 1, learning_rate=0.01)
+    assert_allclose(x[0] - 1.0, -0.01 * np.sign(slope), rtol=0.011)
 
 
 # ------------------------------------------------------------------------------------------------------------- oracle
@@ -230,6 +270,101 @@ def test_line_search_takes_the_first_step_that_falls_by_enough():
     assert line_search(lambda x: -x[0], [0.0], [1.0], slope=-1.0, c1=0.999).step == 1.0
 
 
+@pytest.mark.equation("descent-cg-step", "descent-cg-direction")
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("form", ["matrix", "product"])
+def test_conjugate_gradients_as_solve_and_as_scipy(seed, form):
+    P, b, _ = quadratic(seed, d=12)
+    ours, theirs = [], []
+    found = conjugate_gradients(P if form == "matrix" else lambda v: P @ v, b, rtol=1e-12, callback=ours.append)
+    scipy.sparse.linalg.cg(P, b, rtol=1e-12, atol=0.0, callback=lambda x: theirs.append(x.copy()))
+    assert found.converged
+    assert_allclose(found.x, np.linalg.solve(P, b), rtol=1e-9, atol=1e-11)
+    assert_allclose(np.array(ours[:8]), np.array(theirs[:8]), rtol=1e-7, atol=1e-9)
+    assert_allclose(found.objective, [x @ P @ x / 2 - b @ x for x in [0 * b, *ours]], rtol=1e-10, atol=1e-12)
+
+
+@pytest.mark.equation("descent-cg-krylov")
+@pytest.mark.parametrize("seed", range(3))
+def test_conjugate_gradients_minimise_over_the_krylov_space(seed):
+    P, b, _ = quadratic(seed, d=7)
+    path = []
+    conjugate_gradients(P, b, rtol=1e-12, callback=path.append)
+    for k in (1, 2, 4):
+        K = np.column_stack([np.linalg.matrix_power(P, j) @ b for j in range(k)])
+        assert_allclose(path[k - 1], K @ np.linalg.solve(K.T @ P @ K, K.T @ b), rtol=1e-8, atol=1e-10)
+
+
+@pytest.mark.equation("descent-heavy-ball", "descent-nesterov")
+@pytest.mark.parametrize("nesterov", [False, True])
+@pytest.mark.parametrize("seed", range(3))
+def test_momentum_as_its_two_textbook_recursions(seed, nesterov):
+    P, q, best = quadratic(seed)
+    grad, eta, beta = lambda x: P @ x + q, 0.05, 0.7
+    path, x0 = [], best + 1
+    with pytest.warns(ConvergenceWarning):
+        gradient_descent(
+            lambda x: x @ P @ x / 2 + q @ x, x0, grad, learning_rate=eta, rule=Momentum(beta, nesterov), max_iter=9,
+            callback=path.append,
+        )  # fmt: skip
+    x, y, expected = [x0, x0], x0, []
+    for _ in range(9):
+        if nesterov:  # Nesterov (1983): a gradient step from y, then an extrapolation
+            x.append(y - eta * grad(y))
+            y = x[-1] + beta * (x[-1] - x[-2])
+            expected.append(y)
+        else:  # Polyak (1964): x(t+1) = x(t) - eta g + beta (x(t) - x(t-1))
+            x.append(x[-1] - eta * grad(x[-1]) + beta * (x[-1] - x[-2]))
+            expected.append(x[-1])
+    assert_allclose(np.array(path), np.array(expected), rtol=1e-12, atol=1e-13)
+
+
+@pytest.mark.equation("descent-adam-means", "descent-adam-bias", "descent-adam-step")
+@pytest.mark.parametrize("seed", range(3))
+def test_adam_as_weighted_means_of_all_gradients(seed):
+    rng = np.random.default_rng(seed)
+    G, eta, b1, b2, eps = rng.normal(size=(12, 3)), 0.03, 0.8, 0.95, 1e-3
+    x, m, v = np.ones(3), np.zeros(3), np.zeros(3)
+    expected = np.ones(3)
+    for t in range(1, 13):
+        x, m, v = adam_step(x, m, v, G[t - 1], t, eta, b1, b2, eps)
+        w1, w2 = b1 ** np.arange(t)[::-1], b2 ** np.arange(t)[::-1]  # the youngest gradient has weight 1
+        mean, square = w1 @ G[:t] / w1.sum(), w2 @ G[:t] ** 2 / w2.sum()
+        expected = expected - eta * mean / (np.sqrt(square) + eps)
+        assert_allclose(x, expected, rtol=1e-12)
+
+
+@pytest.mark.equation("descent-adam-step", "descent-heavy-ball")
+@pytest.mark.parametrize("rule", [Adam(0.8, 0.9), Momentum(0.6), Momentum(0.6, nesterov=True)])
+def test_stochastic_steps_with_a_rule_one_by_one(rule):
+    fun, jac, _, n, d = logistic(3, n=10)
+    settings = {"batch_size": 4, "learning_rate": 0.1, "rule": rule, "max_iter": 2, "tol": None, "random_state": 5}
+    found = [stochastic_gradient_descent(fun, np.zeros(d), jac, n, **settings) for _ in range(2)]
+    rng, w, first, second, t = np.random.default_rng(5), np.zeros(d), np.zeros(d), np.zeros(d), 0
+    for _ in range(2):
+        order = rng.permutation(n)
+        for rows in (order[:4], order[4:8], order[8:]):
+            t += 1
+            if isinstance(rule, Adam):
+                w, first, second = adam_step(w, first, second, jac(w, rows), t, 0.1, 0.8, 0.9)
+            else:
+                w, first = momentum_step(w, first, jac(w, rows), 0.1, 0.6, rule.nesterov)
+    assert_allclose(found[0].x, w, rtol=1e-12)
+    assert_array_equal(found[0].x, found[1].x)  # a rule keeps nothing from one run to the next
+
+
+@pytest.mark.equation("descent-wolfe")
+def test_wolfe_search_takes_the_step_of_the_bisection_by_hand():
+    # phi(t) = (t d - 3)^2 with d = 1/10: slope -0.6; 1 and 2 are too short for c2 = 0.9, 4 is long enough
+    found = wolfe_search(lambda x: (x[0] - 3) ** 2, [0.0], [0.1], lambda x: 2 * (x - 3))
+    assert (found.step, found.n_evals) == (4.0, 3)
+    # d = 10: the minimum is at t = 0.3; 1 is too long, 1/2 falls: (5 - 3)^2 < 9 and its slope is positive
+    assert wolfe_search(lambda x: (x[0] - 3) ** 2, [0.0], [10.0], lambda x: 2 * (x - 3)).step == 0.5
+    # x^2 from -1 with d = 0.3: slope -0.6 + 0.18 t, so c2 = 0.05 asks for t >= 3.17: 1.7 is too short and doubled
+    found = wolfe_search(lambda x: x @ x, [-1.0], [0.3], lambda x: 2 * x, c1=0.04, c2=0.05, step=1.7)
+    assert (found.step, found.n_evals) == (3.4, 2)
+
+
 @pytest.mark.equation("descent-golden")
 def test_golden_section_as_scipy():
     for fun, low, high in [
@@ -326,6 +461,102 @@ def test_a_line_search_never_lets_the_objective_rise(seed, which):
     found = METHODS[which](fun, x0, jac, tol=1e-5, **extra)
     assert found.converged
     assert np.diff(found.objective).max() <= 1e-14
+
+
+@pytest.mark.equation("descent-wolfe", "descent-curvature")
+@quick
+@given(seed=seeds, length=st.sampled_from([1e-3, 1.0, 50.0]))
+def test_a_step_of_wolfe_gives_positive_curvature_without_convexity(seed, length):
+    rng = np.random.default_rng(seed)
+    w = rng.normal(size=3)
+    fun = lambda x: np.sin(2 * x + w).sum() + 0.05 * x @ x
+    jac = lambda x: 2 * np.cos(2 * x + w) + 0.1 * x
+    x = rng.normal(size=3)
+    d = -length * jac(x)
+    found = wolfe_search(fun, x, d, jac, c1=0.1, c2=0.6)
+    slope, after = jac(x) @ d, jac(found.x) @ d
+    assert_allclose(found.x, x + found.step * d)
+    assert found.fun == fun(found.x) <= fun(x) + 0.1 * found.step * slope + 1e-12
+    assert after >= 0.6 * slope
+    assert (found.x - x) @ (jac(found.x) - jac(x)) >= (0.6 - 1) * found.step * slope * (1 - 1e-9) > 0
+
+
+@pytest.mark.equation("descent-convex-rate")
+@pytest.mark.parametrize("k", [1, 4, 30])
+def test_the_rate_of_a_convex_function_is_reached_to_a_factor_near_two(k):
+    # Drori and Teboulle (2014), theorem 2: L R^2 / (4 k + 2) is the sharp value, reached by this Huber function
+    L, R = 3.0, 2.0
+    bend = R / (2 * k + 1)
+    fun = lambda x: L * (x[0] ** 2 / 2 if abs(x[0]) < bend else bend * abs(x[0]) - bend**2 / 2)
+    jac = lambda x: L * np.clip(x, -bend, bend)
+    with pytest.warns(ConvergenceWarning):
+        found = gradient_descent(fun, [R], jac, learning_rate=1 / L, max_iter=k)
+    assert_allclose(found.objective[-1], L * R**2 / (4 * k + 2), rtol=1e-9)
+    assert found.objective[-1] < L * R**2 / (2 * k)
+
+
+@pytest.mark.equation("descent-strong-rate", "descent-gradient-dominance")
+@quick
+@given(seed=seeds, share=st.sampled_from([0.2, 1.0]))
+def test_a_strongly_convex_function_falls_by_its_factor_in_every_step(seed, share):
+    fun, jac, hess, _, d = logistic(seed, n=20)
+    top = np.linalg.eigvalsh(hess(np.zeros(d)))[-1]  # the largest curvature of a logistic loss is that at 0
+    best = newton(fun, np.zeros(d), jac, hess, tol=1e-10)
+    x0 = np.random.default_rng(seed).normal(size=d)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        found = gradient_descent(fun, x0, jac, learning_rate=share / top, max_iter=30)
+    gaps = found.objective - best.objective[-1]
+    kept = gaps[1:] > 1e-12
+    assert (gaps[1:] <= (1 - share * 0.05 / top) * gaps[:-1])[kept].all()
+    assert jac(x0) @ jac(x0) >= 2 * 0.05 * gaps[0]
+
+
+@pytest.mark.equation("descent-momentum-best")
+@pytest.mark.parametrize("seed", range(3))
+def test_the_best_momentum_of_a_quadratic_has_the_root_of_its_condition(seed):
+    P, q, best = quadratic(seed, low=0.1, high=10.0)
+    fun, jac = lambda x: x @ P @ x / 2 + q @ x, lambda x: P @ x + q
+    sqrt_k, path = 10.0, []
+    eta = 4 / (np.sqrt(10.0) + np.sqrt(0.1)) ** 2
+    beta = ((sqrt_k - 1) / (sqrt_k + 1)) ** 2
+    found = gradient_descent(fun, best + 1, jac, learning_rate=eta, rule=Momentum(beta), tol=1e-9, callback=path.append)
+    assert found.converged
+    errors = np.array([np.linalg.norm(x - best) for x in path])
+    rate = (errors[90] / errors[30]) ** (1 / 60)
+    assert abs(rate - (sqrt_k - 1) / (sqrt_k + 1)) < 0.02
+    for step, momentum in [(eta, 0.5 + 0.5 * beta), (eta / 2, beta)]:
+        rule = Momentum(momentum)
+        slower = gradient_descent(fun, best + 1, jac, learning_rate=step, rule=rule, tol=1e-9, max_iter=5000)
+        assert slower.n_iter > 1.2 * found.n_iter
+
+
+@pytest.mark.equation("descent-cg-rate")
+@quick
+@given(seed=seeds)
+def test_conjugate_gradients_stay_below_their_bound(seed):
+    P, b, _ = quadratic(seed, d=15, low=0.2, high=20.0)
+    path = []
+    conjugate_gradients(P, b, callback=path.append)
+    best = np.linalg.solve(P, b)
+    norm = lambda e: np.sqrt(e @ P @ e)
+    factor = (10.0 - 1) / (10.0 + 1)
+    for k, x in enumerate(path, start=1):
+        assert norm(x - best) <= 2 * factor**k / (1 + factor ** (2 * k)) * norm(best) * (1 + 1e-9) + 1e-12
+
+
+@quick
+@given(seed=seeds, scale=st.sampled_from([1e-4, 1.0, 1e5]))
+def test_adam_does_not_see_the_unit_of_a_coordinate_of_the_gradient(seed, scale):
+    rng = np.random.default_rng(seed)
+    G, units = rng.normal(size=(6, 2)), np.array([1.0, scale])
+    ends = []
+    for gradients in (G, G * units):
+        x, m, v = np.zeros(2), np.zeros(2), np.zeros(2)
+        for t, g in enumerate(gradients, start=1):
+            x, m, v = adam_step(x, m, v, g, t, 0.1, eps=1e-16)
+        ends.append(x)
+    assert_allclose(*ends, rtol=1e-9)
 
 
 @pytest.mark.equation("descent-secant")
@@ -485,6 +716,60 @@ def test_steps_of_negative_curvature_are_not_remembered():
     assert (numerical_hessian(fun, found.x).diagonal() > 0).all()
 
 
+@pytest.mark.equation("descent-curvature")
+def test_with_armijo_alone_pairs_of_negative_curvature_arise_and_are_dropped():
+    # from here the backtracking stops where the slope along the step has become steeper: s'y < 0; Wolfe goes on
+    fun, jac = lambda x: np.sin(x).sum() + 0.01 * x @ x, lambda x: np.cos(x) + 0.02 * x
+    lowest = {}
+    for c2 in (None, 0.9):
+        path = [np.array([1.6, 1.5])]
+        assert lbfgs(fun, path[0], jac, tol=1e-8, c2=c2, callback=path.append).converged
+        lowest[c2] = min((b - a) @ (jac(b) - jac(a)) for a, b in pairwise(path))
+    assert lowest[None] < 0 < lowest[0.9]
+
+
+def test_a_gradient_is_computed_once_for_each_trial_that_falls():
+    calls = []
+
+    def jac(x):
+        calls.append(x.copy())
+        return rosenbrock_gradient(x)
+
+    found = lbfgs(rosenbrock, [-1.2, 1.0], jac)
+    assert found.n_iter + 1 <= len(calls) < 1.5 * found.n_iter
+    assert len({x.tobytes() for x in calls}) == len(calls)
+
+
+def test_conjugate_gradients_need_as_many_steps_as_there_are_eigenvalues():
+    V = np.linalg.qr(np.random.default_rng(0).normal(size=(30, 30)))[0]
+    P = V @ np.diag(np.repeat([1.0, 5.0, 40.0], 10)) @ V.T
+    found = conjugate_gradients((P + P.T) / 2, np.ones(30), rtol=1e-10)
+    assert found.n_iter == 3
+    start = conjugate_gradients(np.eye(2), [1.0, 2.0], [1.0, 2.0])
+    assert (start.n_iter, start.converged) == (0, True)
+
+
+def test_conjugate_gradients_stop_at_the_first_residual_that_is_small_relative_to_b():
+    P, b, _ = quadratic(3, d=20)
+    path = []
+    conjugate_gradients(P, 1e6 * b, rtol=1e-3, callback=path.append)
+    sizes = [np.linalg.norm(1e6 * b - P @ x) / np.linalg.norm(1e6 * b) for x in path]
+    assert sizes[-1] <= 1e-3 < min(sizes[:-1])
+
+
+def test_conjugate_gradients_that_stop_early_say_so():
+    P, b, _ = quadratic(0, d=9)
+    with pytest.warns(ConvergenceWarning, match="after max_iter=3 iterations"):
+        found = conjugate_gradients(P, b, max_iter=3)
+    assert (found.n_iter, found.converged) == (3, False)
+
+
+def test_wolfe_search_on_a_function_that_falls_without_end():
+    with pytest.warns(ConvergenceWarning, match="no step fulfils Wolfe's conditions after max_iter=7 trials"):
+        found = wolfe_search(lambda x: -x[0], [0.0], [1.0], lambda x: -np.ones(1), max_iter=7)
+    assert (found.step, found.fun, found.n_evals) == (0.0, 0.0, 7)
+
+
 def test_value_and_gradient_are_computed_together_once():
     calls = []
 
@@ -636,6 +921,71 @@ def test_bad_arguments_of_the_line_search(change, message):
     arguments = {"fun": lambda x: x @ x, "x": [1.0], "direction": [-1.0], "slope": -2.0} | change
     with pytest.raises(ValueError, match=message):
         line_search(**arguments)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"direction": [1.0]}, r"the slope along direction is 2.0: choose a direction that leads downhill"),
+        ({"c1": 0.9}, "c1 must be less than c2, and c2 less than 1, got c1=0.9 and c2=0.9"),
+        ({"c2": 1.0}, "c1 must be less than c2, and c2 less than 1"),
+        ({"c1": 0.0}, "c1 must be positive"),
+        ({"step": 0.0}, "step must be positive"),
+        ({"max_iter": 0}, "max_iter must be at least 1"),
+        ({"x": [np.nan]}, "x must be finite"),
+        ({"direction": [-1.0, -1.0]}, r"direction must be a vector of shape \(1,\), got shape \(2,\)"),
+        ({"fun": lambda x: np.inf}, "fun is inf at x0"),
+    ],
+)
+def test_bad_arguments_of_wolfe_search(change, message):
+    arguments = {"fun": lambda x: x @ x, "x": [1.0], "direction": [-1.0], "jac": lambda x: 2 * x} | change
+    with pytest.raises(ValueError, match=message):
+        wolfe_search(**arguments)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"A": [[1.0, 2.0], [0.0, 1.0]]}, "A must be symmetric"),
+        ({"A": np.eye(3)}, r"A must have the shape \(2, 2\), as b asks for, got \(3, 3\)"),
+        ({"A": [[1.0, 0.0], [0.0, -2.0]]}, "A is not positive definite: d'Ad = -1 along a direction d"),
+        ({"A": [[1.0, 1.0], [1.0, 1.0]], "b": [1.0, -1.0]}, "A is not positive definite"),
+        ({"A": lambda v: v[:1]}, r"A\(v\) must be a vector of shape \(2,\), got shape \(1,\)"),
+        ({"b": [[1.0]]}, "b must be a vector"),
+        ({"x0": [1.0]}, r"x0 must be a vector of shape \(2,\)"),
+        ({"rtol": -1.0}, "rtol must be finite and at least 0"),
+        ({"max_iter": 0}, "max_iter must be at least 1"),
+    ],
+)
+def test_bad_arguments_of_conjugate_gradients(change, message):
+    with pytest.raises(ValueError, match=message):
+        conjugate_gradients(**({"A": np.eye(2), "b": [1.0, 1.0]} | change))
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Momentum(1.0), "momentum must be at least 0 and less than 1, got 1.0"),
+        (lambda: Momentum(-0.1), "momentum must be at least 0"),
+        (lambda: Adam(beta1=1.0), "beta1 must be at least 0 and less than 1"),
+        (lambda: Adam(beta2=np.nan), "beta2 must be at least 0 and less than 1"),
+        (lambda: Adam(eps=0.0), "eps must be positive"),
+        (
+            lambda: gradient_descent(lambda x: x @ x, [1.0], learning_rate=None, rule=Adam()),
+            "learning_rate must be a number if there is a rule",
+        ),
+        (lambda: lbfgs(rosenbrock, [0.0, 0.0], c2=1.0), "c2 must lie between 1e-4 and 1, or be None, got 1.0"),
+        (lambda: lbfgs(rosenbrock, [0.0, 0.0], c2=1e-5), "c2 must lie between 1e-4 and 1"),
+    ],
+)
+def test_bad_settings_of_rules(make, message):
+    with pytest.raises(ValueError, match=message):
+        make()
+
+
+def test_a_rule_is_one_of_two():
+    with pytest.raises(TypeError, match=r"rule must be Momentum\(\), Adam\(\) or None, got 'adam'"):
+        gradient_descent(lambda x: x @ x, [1.0], rule="adam")
 
 
 @pytest.mark.parametrize(

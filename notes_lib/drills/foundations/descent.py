@@ -1,4 +1,4 @@
-"""Drills on descent methods: two steps of gradient descent, and a Newton step."""
+"""Drills on descent methods: steps of gradient descent, of Newton, of conjugate gradients, with momentum."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 from notes_lib.display import table
 from notes_lib.drills import Parts, drill
 from notes_lib.drills import fields as ask
-from notes_lib.drills.tex import bracket, constant, linear, matrix, polynomial, rational, short, vector
-from notes_lib.foundations.descent import gradient_step, newton_direction
+from notes_lib.drills.tex import bracket, constant, linear, matrix, polynomial, products, rational, short, vector
+from notes_lib.foundations.descent import conjugate_gradients, gradient_step, momentum_step, newton_direction
 
 
 @drill("gradient-step", marks=10, minutes=12, title="Two steps of gradient descent")
@@ -168,7 +168,169 @@ def newton_step(rng: np.random.Generator) -> Parts:
     return Parts(statement, given, "\n".join(lines), answer, fields)
 
 
+@drill("conjugate-gradient", marks=12, minutes=14, title="Two steps of conjugate gradients")
+def conjugate(rng: np.random.Generator) -> Parts:
+    """Conjugate gradients on a system of two equations: two steps, conjugate directions, the exact solution."""
+    while True:
+        a, c, b = (int(k) for k in (rng.integers(1, 6), rng.integers(-3, 4), rng.integers(1, 6)))
+        P = np.array([[a, c], [c, b]], dtype=float)
+        goal, x0 = (rng.integers(-3, 4, size=2).astype(float) for _ in range(2))
+        r0 = P @ (goal - x0)
+        if c == 0 or a * b <= c * c or not r0.all() or abs(r0[0]) == abs(r0[1]):
+            continue
+        eta0 = r0 @ r0 / (r0 @ P @ r0)
+        x1, r1 = x0 + eta0 * r0, r0 - eta0 * P @ r0
+        gamma = r1 @ r1 / (r0 @ r0)
+        if max(rational(v).denominator for v in (*x1, *r1, gamma, *(r1 + gamma * r0))) <= 25 and gamma > 0.001:
+            break
+    path: list[np.ndarray] = []
+    conjugate_gradients(P, P @ goal, x0, callback=path.append)
+    end = path[-1].round(9) + 0.0
+    d1 = r1 + gamma * r0
+    curvature, curvature1 = r0 @ P @ r0, d1 @ P @ d1
+    eta1 = r1 @ r1 / curvature1
+    system = " and ".join(f"${_polynomial(linear(P[i]))} = {short((P @ goal)[i])}$" for i in range(2))
+    statement = "\n".join(
+        [
+            f"Solve {system} by conjugate gradients from $\\mathbf{{x}}^{{(0)}} = {_vector(x0)}$. Write the system as "
+            "$\\mathbf{P}\\mathbf{x} = \\mathbf{b}$.",
+            "",
+            "1. Compute the residual $\\mathbf{r}^{(0)}$, the first step length and the first step (4 marks).",
+            "2. Compute the new residual and the second direction. Show that the directions are conjugate (5 marks).",
+            "3. Make the second step and check that it solves the system (3 marks).",
+        ]
+    )
+    zero, one = "^{(0)}", "^{(1)}"
+    lines = [
+        f"**Residual** (1 mark): $\\mathbf{{r}}{zero} = \\mathbf{{b}} - \\mathbf{{P}}\\mathbf{{x}}{zero} = "
+        f"{_vector(r0)}$; the first direction is the same.",
+        "",
+        f"**First step** (1 mark for the product, 1 for the length, 1 for the point): "
+        f"$\\mathbf{{P}}\\mathbf{{d}}{zero} = {_vector(P @ r0)}$, so "
+        f"$\\eta_0 = {short(r0 @ r0)} / {short(curvature)} = {short(eta0)}$ and "
+        f"$\\mathbf{{x}}{one} = {_vector(x1)}$.",
+        "",
+        f"**New residual** (1 mark): $\\mathbf{{r}}{one} = {_vector(r0)} - {short(eta0)} \\cdot {_vector(P @ r0)} = "
+        f"{_vector(r1)}$, orthogonal to the old one.",
+        "",
+        f"**Second direction** (1 mark for the factor, 1 for the direction): $\\gamma_0 = {short(r1 @ r1)} / "
+        f"{short(r0 @ r0)} = {short(gamma)}$ and "
+        f"$\\mathbf{{d}}{one} = {_vector(r1)} + {short(gamma)} \\cdot {_vector(r0)} = {_vector(d1)}$.",
+        "",
+        f"**Conjugate** (2 marks): ${products(P @ r0, d1, short)} = 0$, the inner product of "
+        f"$\\mathbf{{P}}\\mathbf{{d}}{zero}$ and $\\mathbf{{d}}{one}$.",
+        "",
+        f"**Second step** (1 mark for the length, 1 for the point): "
+        f"$\\eta_1 = {short(r1 @ r1)} / {_divisor(curvature1)} = {short(eta1)}$ and "
+        f"$\\mathbf{{x}}^{{(2)}} = {_vector(end)}$.",
+        "",
+        f"**Check** (1 mark): ${products(P[0], end, short)} = {short((P @ goal)[0])}$ and "
+        f"${products(P[1], end, short)} = {short((P @ goal)[1])}$: solved in as many steps as there are unknowns.",
+    ]
+    given = {"P": P.tolist(), "b": (P @ goal).tolist(), "x0": x0.tolist()}
+    answer = {
+        "residual": r0.tolist(),
+        "step": round(float(eta0), 9),
+        "first": x1.round(9).tolist(),
+        "next_residual": r1.round(9).tolist(),
+        "factor": round(float(gamma), 9),
+        "direction": d1.round(9).tolist(),
+        "next_step": round(float(eta1), 9),
+        "x": end.tolist(),
+    }
+    fields = [
+        ask.vector("residual", "the residual $\\mathbf{r}^{(0)}$", 1, 1, whole=True),
+        ask.number("step", "the first step length", 1, 2),
+        ask.vector("first", "the point after one step", 1, 1),
+        ask.vector("next_residual", "the new residual", 2, 1),
+        ask.vector("direction", "the second direction, conjugate to the first", 2, 4),
+        ask.number("next_step", "the second step length", 3, 1),
+        ask.vector("x", "the point after two steps; it solves the system", 3, 2),
+    ]
+    return Parts(statement, given, "\n".join(lines), answer, fields)
+
+
+@drill("momentum-step", marks=9, minutes=10, title="Two steps with momentum")
+def heavy_ball(rng: np.random.Generator) -> Parts:
+    """Two steps of the heavy ball on a quadratic in two variables, and its best settings."""
+    low, high = sorted(int(k) for k in rng.choice([1, 2, 3, 4, 5], size=2, replace=False))
+    curvatures = np.array([low**2, high**2], dtype=float)
+    x0 = rng.choice([-3.0, -2.0, -1.0, 1.0, 2.0, 3.0], size=2)
+    rate = float(rng.choice([r for r in (0.02, 0.05, 0.1, 0.2) if r * high**2 < 2]))
+    momentum = float(rng.choice([0.5, 0.6, 0.8]))
+    points, velocity = [x0], np.zeros(2)
+    for _ in range(2):
+        x, velocity = momentum_step(points[-1], velocity, curvatures * points[-1], rate, momentum)
+        points.append(x)
+    plain = gradient_step(points[1], curvatures * points[1], rate)
+    best_rate, root = 4 / (low + high) ** 2, (high - low) / (high + low)
+    factor = (curvatures[1] - curvatures[0]) / curvatures.sum()
+    bowl = _polynomial([(c / 2, f"x_{j + 1}^2") for j, c in enumerate(curvatures)])
+    settings = f"$\\eta = {short(rate)}$ and $\\beta = {short(momentum)}$"
+    statement = "\n".join(
+        [
+            f"The heavy ball minimises $f(\\mathbf{{x}}) = {bowl}$ from rest "
+            f"at $\\mathbf{{x}}^{{(0)}} = {_vector(x0)}$ "
+            f"with {settings}.",
+            "",
+            "1. Compute two steps (4 marks).",
+            "2. Where would the second step have led without momentum? (1 mark)",
+            "3. Which $\\eta$ and $\\beta$ are best for this $f$, and by which factor does the error then shrink in a "
+            "step, in the long run? Compare with the best factor of gradient descent (4 marks).",
+        ]
+    )
+    g = [curvatures * x for x in points]
+    lines = [
+        f"**First step** (1 mark for the gradient, 1 for the point): $\\nabla f = {_vector(g[0])}$; from rest there is "
+        f"nothing to repeat, $\\mathbf{{x}}^{{(1)}} = {_vector(points[1])}$.",
+        "",
+        f"**Second step** (1 mark for the gradient, "
+        f"1 for the point): now $\\nabla f = {_vector(g[1])}$, and the last step "
+        f"was ${_vector(points[1] - x0)}$. "
+        f"$\\mathbf{{x}}^{{(2)}} = {_vector(points[1])} - {short(rate)} \\cdot {_vector(g[1])} "
+        f"+ {short(momentum)} \\cdot {_vector(points[1] - x0)} = {_vector(points[2])}$.",
+        "",
+        f"**Without momentum** (1 mark): "
+        f"${_vector(points[1])} - {short(rate)} \\cdot {_vector(g[1])} = {_vector(plain)}$.",
+        "",
+        f"**Best settings** (1 mark for the step size, 1 for the momentum, 1 for the factor): "
+        f"the eigenvalues of the Hessian are ${low**2}$ and ${high**2}$, their roots "
+        f"${low}$ and ${high}$. $\\eta = 4 / ({low} + {high})^2 = {short(best_rate)}$ and "
+        f"$\\beta = (({high} - {low}) / ({high} + {low}))^2 = {short(root**2)}$; the factor is the root of $\\beta$, "
+        f"${short(root)}$.",
+        "",
+        f"**Gradient descent** (1 mark): $({high**2} - {low**2}) / ({high**2} + {low**2}) = {short(factor)}$, "
+        f"which is larger: "
+        "slower.",
+    ]
+    given = {"curvatures": curvatures.tolist(), "x0": x0.tolist(), "learning_rate": rate, "momentum": momentum}
+    answer = {
+        "points": [x.round(9).tolist() for x in points[1:]],
+        "plain": plain.round(9).tolist(),
+        "rate": round(best_rate, 9),
+        "beta": round(root**2, 9),
+        "factor": round(root, 9),
+        "descent": round(float(factor), 9),
+    }
+    axes, steps = ["$x_1$", "$x_2$"], ["$t = 1$", "$t = 2$"]
+    fields = [
+        ask.matrix("points", "points after one and two steps", 1, 4, rows=steps, columns=axes),
+        ask.vector("plain", "the second point without momentum", 2, 1),
+        ask.number("rate", "the best $\\eta$", 3),
+        ask.number("beta", "the best $\\beta$", 3),
+        ask.number("factor", "the factor of the error with them", 3),
+        ask.number("descent", "the best factor of gradient descent", 3),
+    ]
+    return Parts(statement, given, "\n".join(lines), answer, fields)
+
+
 _STEPS = ["$t$", "$\\mathbf{x}^{(t)}$", "$\\nabla f$", "$f$"]
+
+
+def _divisor(value: float) -> str:
+    """A number behind a stroke: a fraction in brackets."""
+    text = short(value)
+    return f"({text})" if "frac" in text else text
 
 
 def _is_short(values: np.ndarray) -> bool:

@@ -1,4 +1,5 @@
-"""Descent methods: numerical derivatives, line search, gradient descent, Newton, L-BFGS, stochastic gradients.
+"""Descent methods: numerical derivatives, line search, gradient descent, momentum, Adam, Newton, L-BFGS, stochastic
+gradients, conjugate gradients.
 
 The pure functions follow the derivation of the chapter *Descent methods*. Gradient descent, Newton and L-BFGS are one
 loop, :func:`descend`, with three directions. Names are those of ``scipy.optimize.minimize``: ``fun``, ``x0``, ``jac``,
@@ -13,27 +14,40 @@ loop, :func:`descend`, with three directions. Names are those of ``scipy.optimiz
 Source: Nocedal and Wright (2006), Numerical Optimization.
 """
 
+from notes_lib.foundations.descent.conjugate import conjugate_gradients
 from notes_lib.foundations.descent.model import (
     Minimum,
     descend,
     gradient_descent,
     lbfgs,
     newton,
-    stochastic_gradient_descent,
 )
-from notes_lib.foundations.descent.search import LineSearch, golden_section, line_search
+from notes_lib.foundations.descent.rules import Adam, Momentum
+from notes_lib.foundations.descent.search import (
+    LineSearch,
+    golden_section,
+    line_search,
+    wolfe_search,
+)
 from notes_lib.foundations.descent.steps import (
+    adam_step,
     gradient_error,
     gradient_step,
     lbfgs_direction,
+    momentum_step,
     newton_direction,
     numerical_gradient,
     numerical_hessian,
 )
+from notes_lib.foundations.descent.stochastic import stochastic_gradient_descent
 
 __all__ = [
+    "Adam",
     "LineSearch",
     "Minimum",
+    "Momentum",
+    "adam_step",
+    "conjugate_gradients",
     "descend",
     "golden_section",
     "gradient_descent",
@@ -42,9 +56,11 @@ __all__ = [
     "lbfgs",
     "lbfgs_direction",
     "line_search",
+    "momentum_step",
     "newton",
     "newton_direction",
     "numerical_gradient",
     "numerical_hessian",
     "stochastic_gradient_descent",
+    "wolfe_search",
 ]

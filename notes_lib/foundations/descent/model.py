@@ -1,28 +1,22 @@
-"""Descent methods of the chapter *Descent methods*: one loop with three directions, and stochastic gradients."""
+"""Descent methods with whole gradients, of the chapter *Descent methods*: one loop with three directions."""
 
 from __future__ import annotations
 
 import warnings
 from collections import deque
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.exceptions import ConvergenceWarning
 
-from notes_lib.checks import FloatArray, IntArray, check_integer, check_positive, check_real
-from notes_lib.foundations.descent.objective import (
-    Function,
-    Jac,
-    Objective,
-    checked_gradient,
-    shaped_gradient,
-    start,
-)
-from notes_lib.foundations.descent.search import backtrack
-from notes_lib.foundations.descent.steps import gradient_step, lbfgs_direction, newton_direction, numerical_hessian
-from notes_lib.numerics import RandomState, check_rng
+from notes_lib.checks import FloatArray, check_integer, check_positive, check_real
+from notes_lib.foundations.descent.objective import Function, Jac, Objective, start
+from notes_lib.foundations.descent.rules import Rule, stepper_of
+from notes_lib.foundations.descent.search import LineSearch, backtrack, bisect
+from notes_lib.foundations.descent.steps import lbfgs_direction, newton_direction, numerical_hessian
 
 
 class Minimum(NamedTuple):
@@ -37,16 +31,24 @@ class Minimum(NamedTuple):
 # ------------------------------------------------------------------------------------------------------------- methods
 
 
+Search = Callable[[Objective, FloatArray, FloatArray, float, float], LineSearch]
+
+
+def armijo(objective: Objective, x: FloatArray, d: FloatArray, f: float, slope: float) -> LineSearch:
+    """The search of :func:`line_search`, for :func:`descend`."""
+    return backtrack(objective.value, x, d, f, slope)
+
+
 def descend(
     objective: Objective,
     x0: ArrayLike,
     direction: Callable[[FloatArray, FloatArray], FloatArray],
-    learning_rate: float | None,
+    search: Search | None,
     max_iter: int,
     tol: float,
     callback: Callable[[FloatArray], object] | None,
 ) -> Minimum:
-    """The loop of all methods: ``direction(x, gradient)``, then a fixed step or, with None, a line search."""
+    """The loop of all methods: ``direction(x, gradient)``, then a line search or, with None, the whole step."""
     check_integer(max_iter, "max_iter")
     check_real(tol, "tol")
     x, f = start(x0, objective)
@@ -58,18 +60,18 @@ def descend(
             trouble += " or decrease learning_rate: the objective rose" if f > history[0] else ""
             break
         d = direction(x, g)
-        if learning_rate is None:
-            new = backtrack(objective.value, x, d, f, float(g @ d))
+        if search is not None:
+            new = search(objective, x, d, f, float(g @ d))
             x_new, f_new, stalled = new.x, new.fun, not new.step
         else:
-            x_new, stalled = x + learning_rate * d, False
+            x_new, stalled = x + d, False
             with np.errstate(over="ignore", invalid="ignore"):
                 f_new = objective.value(x_new)
             if not np.isfinite(f_new):
                 trouble = f"the objective is {f_new} after {len(history)} iterations: decrease learning_rate"
                 break
         g_new = objective.gradient(x_new)
-        if stalled or (learning_rate is None and f_new >= f and np.abs(g_new).max() >= np.abs(g).max()):
+        if stalled or (search is not None and f_new >= f and np.abs(g_new).max() >= np.abs(g).max()):
             trouble = f"no step lowers the objective: increase tol={tol:g}, or jac is wrong (see gradient_error)"
             break
         x, f, g = x_new, f_new, g_new
@@ -87,11 +89,12 @@ def gradient_descent(
     jac: Jac = None,
     *,
     learning_rate: float | None = 0.1,
+    rule: Rule | None = None,
     max_iter: int = 1000,
     tol: float = 1e-6,
     callback: Callable[[FloatArray], object] | None = None,
 ) -> Minimum:
-    """Gradient descent with a fixed step size, :eq:`descent-gradient-step`, or with backtracking.
+    """Gradient descent with a fixed step size, :eq:`descent-gradient-step`, with momentum, Adam, or with backtracking.
 
     Parameters
     ----------
@@ -99,6 +102,8 @@ def gradient_descent(
         See the head of this module.
     learning_rate : float or None
         Step size; None searches from step 1 in each iteration, :eq:`descent-armijo`.
+    rule : Momentum, Adam or None
+        What makes a step of the gradient; None is the gradient itself. A rule needs a ``learning_rate``.
     max_iter : int
         ``ConvergenceWarning`` if they do not suffice, or the objective overflows.
     tol : float
@@ -114,9 +119,13 @@ def gradient_descent(
     >>> found.x.round(4) + 0.0, found.converged
     (array([0., 0.]), True)
     """
-    if learning_rate is not None:
-        check_positive(learning_rate, "learning_rate")
-    return descend(Objective(fun, jac), x0, lambda x, g: -g, learning_rate, max_iter, tol, callback)
+    objective, step = Objective(fun, jac), stepper_of(rule)
+    if learning_rate is None:
+        if rule is not None:
+            raise ValueError("learning_rate must be a number if there is a rule: its steps follow no line search.")
+        return descend(objective, x0, lambda x, g: -g, armijo, max_iter, tol, callback)
+    rate = check_positive(learning_rate, "learning_rate")
+    return descend(objective, x0, lambda x, g: step(x, g, rate) - x, None, max_iter, tol, callback)
 
 
 def newton(
@@ -144,7 +153,7 @@ def newton(
     """
     objective = Objective(fun, jac)
     H = hess if hess is not None else lambda x: numerical_hessian(objective.value, x)
-    return descend(objective, x0, lambda x, g: newton_direction(g, H(x)), None, max_iter, tol, callback)
+    return descend(objective, x0, lambda x, g: newton_direction(g, H(x)), armijo, max_iter, tol, callback)
 
 
 def lbfgs(
@@ -153,14 +162,24 @@ def lbfgs(
     jac: Jac = None,
     *,
     maxcor: int = 10,
+    c2: float | None = 0.9,
     max_iter: int = 1000,
     tol: float = 1e-6,
     callback: Callable[[FloatArray], object] | None = None,
 ) -> Minimum:
-    """Limited-memory BFGS with backtracking: second-order steps from gradients alone, :func:`lbfgs_direction`.
+    """Limited-memory BFGS: second-order steps from gradients alone, :func:`lbfgs_direction`.
 
-    Parameters are those of :func:`gradient_descent`; ``maxcor`` is the number of steps that are remembered. A step with
-    ``s'y`` not clearly positive is not remembered, so that every direction leads downhill.
+    Parameters are those of :func:`gradient_descent`, and
+
+    Parameters
+    ----------
+    maxcor : int
+        Number of steps that are remembered.
+    c2 : float or None
+        The line search asks for the Wolfe conditions with this share, :eq:`descent-wolfe`, so that ``s'y > 0``. None
+        asks for :eq:`descent-armijo` alone: cheaper trials, but where the function is not convex ``s'y`` may be
+        negative. A pair with ``s'y`` not clearly positive is dropped, with either search: every direction leads
+        downhill.
 
     Notes
     -----
@@ -172,6 +191,8 @@ def lbfgs(
     >>> lbfgs(rosenbrock, [-1.2, 1.0], tol=1e-4).x.round(4)
     array([1., 1.])
     """
+    if c2 is not None and not 1e-4 < check_positive(c2, "c2") < 1:
+        raise ValueError(f"c2 must lie between 1e-4 and 1, or be None, got {c2}.")
     S: deque[FloatArray] = deque(maxlen=check_integer(maxcor, "maxcor"))
     Y: deque[FloatArray] = deque(maxlen=maxcor)
     last: list[FloatArray] = []
@@ -179,106 +200,11 @@ def lbfgs(
     def direction(x: FloatArray, g: FloatArray) -> FloatArray:
         if last:
             s, y = x - last[0], g - last[1]
-            if s @ y > 1e-10 * np.linalg.norm(s) * np.linalg.norm(y):
+            if s @ y > 1e-10 * np.linalg.norm(s) * np.linalg.norm(y):  # a smaller one is rounding, or concave
                 S.append(s)
                 Y.append(y)
         last[:] = x, g
         return lbfgs_direction(g, S, Y)
 
-    return descend(Objective(fun, jac), x0, direction, None, max_iter, tol, callback)
-
-
-def stochastic_gradient_descent(
-    fun: Function,
-    x0: ArrayLike,
-    jac: Callable[[FloatArray, IntArray], ArrayLike],
-    n_samples: int,
-    *,
-    batch_size: int = 1,
-    learning_rate: float | Callable[[int], float] = 0.01,
-    average: bool = False,
-    max_iter: int = 100,
-    tol: float | None = 1e-4,
-    n_iter_no_change: int = 5,
-    random_state: RandomState = None,
-    callback: Callable[[FloatArray], object] | None = None,
-) -> Minimum:
-    """Stochastic (batch size 1) and mini-batch gradient descent, :eq:`descent-sgd-step`.
-
-    Parameters
-    ----------
-    fun, x0, callback
-        See the head of this module; here an iteration is an epoch, one pass over the samples in random order.
-    jac : callable
-        ``jac(x, rows)``: gradient (d,) of the *mean* loss of the samples ``rows``, an array of int.
-    n_samples, batch_size : int
-        Batch size n_samples is batch gradient descent; the last batch of an epoch may be smaller.
-    learning_rate : float or callable
-        Step size, or its schedule: the function of the number of steps made so far.
-    average : bool
-        Report the mean of the steps of each epoch instead of the last one, :eq:`descent-sgd-average`.
-    max_iter : int
-        Epochs at most.
-    tol, n_iter_no_change : float or None, int
-        Stop when so many epochs in a row do not improve the best objective by ``tol``: a plateau, which with a constant
-        step size lies above the minimum. None makes ``max_iter`` epochs.
-    random_state : int, Generator, RandomState or None
-
-    Returns
-    -------
-    Minimum
-        ``objective`` after each epoch; ``converged`` says that the plateau was reached.
-
-    Notes
-    -----
-    ``ConvergenceWarning`` if ``max_iter`` does not suffice, or the objective overflows.
-
-    Examples
-    --------
-    >>> data = np.array([1.0, 2.0, 3.0, 6.0])
-    >>> found = stochastic_gradient_descent(
-    ...     lambda x: 0.5 * np.mean((x - data) ** 2), [0.0], lambda x, rows: x - data[rows].mean(), 4, batch_size=4,
-    ...     learning_rate=0.5)
-    >>> found.x.round(1)
-    array([3.])
-    """
-    n, size = check_integer(n_samples, "n_samples"), check_integer(batch_size, "batch_size")
-    if size > n:
-        raise ValueError(f"batch_size={size} must be at most n_samples={n}.")
-    check_integer(max_iter, "max_iter")
-    check_integer(n_iter_no_change, "n_iter_no_change")
-    if tol is not None:
-        check_real(tol, "tol")
-    if not callable(learning_rate):
-        check_positive(learning_rate, "learning_rate")
-    rate = learning_rate if callable(learning_rate) else lambda steps: learning_rate
-    objective, rng = Objective(fun, None), check_rng(random_state)
-    x, f = start(x0, objective)
-    point, history, best, idle, steps, trouble = x, [f], f, 0, 0, ""
-    while len(history) <= max_iter and idle < n_iter_no_change:
-        order, total, batches = rng.permutation(n), np.zeros_like(x), range(0, n, size)
-        with np.errstate(over="ignore", invalid="ignore"):
-            for first in batches:
-                checked = shaped_gradient if steps else checked_gradient  # later ones may overflow with the objective
-                g = checked(jac(x, order[first : first + size]), x)
-                x = gradient_step(x, g, rate(steps))  # descent-sgd-step
-                total += x
-                steps += 1
-            reported = total / len(batches) if average else x  # descent-sgd-average
-            f = objective.value(reported)
-        if not np.isfinite(f):
-            trouble = f"the objective is {f} after epoch {len(history)}: decrease learning_rate"
-            break
-        point = reported
-        history.append(f)
-        idle = idle + 1 if tol is not None and f > best - tol else 0
-        best = min(best, f)
-        if callback is not None:
-            callback(point)
-    plateau = idle == n_iter_no_change
-    if not plateau and tol is not None and not trouble:
-        trouble = f"the objective still falls by tol={tol:g} in {n_iter_no_change} epochs after max_iter={max_iter}: "
-        trouble += "increase max_iter"
-    if trouble:
-        warnings.warn(trouble + ".", ConvergenceWarning, stacklevel=2)
-    return Minimum(point, np.array(history), len(history) - 1, plateau)
+    search = armijo if c2 is None else partial(bisect, c2=c2)
+    return descend(Objective(fun, jac), x0, direction, search, max_iter, tol, callback)

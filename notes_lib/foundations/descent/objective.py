@@ -27,7 +27,7 @@ class Objective:
         if not (callable(jac) or jac is True or jac is None):
             raise TypeError(f"jac must be a function of x, True or None, got {jac!r}.")
         self._fun, self._jac = fun, jac
-        self._pair: tuple[FloatArray, Any] | None = None  # the last x, and the gradient that came with its value
+        self._last: tuple[FloatArray, Any] | None = None  # the last x whose gradient is known, and the gradient
 
     def value(self, x: FloatArray) -> float:
         """``fun(x)``; may be infinite or NaN."""
@@ -35,20 +35,19 @@ class Objective:
         if self._jac is True:
             if not (isinstance(f, tuple) and len(f) == 2):
                 raise ValueError("fun must return the pair (value, gradient) if jac=True.")
-            f, self._pair = f[0], (x, f[1])
+            f, self._last = f[0], (x, f[1])
         if np.size(f) != 1:
             raise ValueError(f"fun must return one number, got an array of shape {np.shape(f)}.")
         return float(np.asarray(f).item())
 
     def gradient(self, x: FloatArray) -> FloatArray:
-        """Gradient at ``x``; one that came along with the value at this very ``x`` is not computed again."""
-        if self._jac is True:
-            if self._pair is None or self._pair[0] is not x:
+        """Gradient at ``x``; one that is known for this very array is not computed again."""
+        if self._last is None or self._last[0] is not x:
+            if self._jac is True:
                 self.value(x)
-            g = self._pair[1] if self._pair else None
-        else:
-            g = self._jac(x) if self._jac else central_difference(self.value, x)
-        return checked_gradient(g, x)
+            else:
+                self._last = x, self._jac(x) if self._jac else central_difference(self.value, x)
+        return checked_gradient(self._last[1] if self._last else None, x)
 
 
 def shaped_gradient(g: Any, x: FloatArray) -> FloatArray:

@@ -1,4 +1,4 @@
-"""One-dimensional search of the chapter *Descent methods*: backtracking and the golden section."""
+"""One-dimensional search of the chapter *Descent methods*: backtracking, Wolfe's conditions, the golden section."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from numpy.typing import ArrayLike
 from sklearn.exceptions import ConvergenceWarning
 
 from notes_lib.checks import FloatArray, check_integer, check_positive, check_vector
-from notes_lib.foundations.descent.objective import Function, Objective, start
+from notes_lib.foundations.descent.objective import Function, Jac, Objective, start
 
 ROUNDING = 4 * float(np.finfo(float).eps)  # relative: a rise of the objective by less is rounding, not a rise
 
 
 class LineSearch(NamedTuple):
-    """Result of :func:`line_search`: ``step`` (0 if none was found), ``x`` (d,) and ``fun`` there, ``n_evals``."""
+    """Result of a line search: ``step`` (0 if none was found), ``x`` (d,) and ``fun`` there, ``n_evals`` of ``fun``."""
 
     step: float
     x: FloatArray
@@ -98,6 +98,88 @@ def backtrack(
         if f_trial <= f + c1 * step * slope + ROUNDING * abs(f):  # descent-armijo
             return LineSearch(step, trial, f_trial, n_evals)
         step *= shrink
+    return LineSearch(0.0, x, f, max_iter)
+
+
+def wolfe_search(
+    fun: Function,
+    x: ArrayLike,
+    direction: ArrayLike,
+    jac: Jac = None,
+    *,
+    step: float = 1.0,
+    c1: float = 1e-4,
+    c2: float = 0.9,
+    max_iter: int = 60,
+) -> LineSearch:
+    """Bisection for a step that fulfils the (weak) Wolfe conditions, :eq:`descent-armijo` and :eq:`descent-wolfe`.
+
+    Parameters
+    ----------
+    fun, jac
+        See the head of :mod:`notes_lib.foundations.descent`.
+    x, direction : (d,) arrays
+    step : float
+        The first one tried; it is doubled while it is too short, then the interval is halved.
+    c1, c2 : float
+        ``0 < c1 < c2 < 1``.
+    max_iter : int
+        Steps tried at most; ``ConvergenceWarning`` if none will do: rounding, or ``fun`` falls without end.
+
+    Raises
+    ------
+    ValueError
+        If ``x`` and ``direction`` are not finite vectors of one size, the direction does not lead downhill, a setting
+        is out of range, or ``fun(x)`` is not finite.
+
+    Examples
+    --------
+    >>> wolfe_search(lambda x: (x[0] - 3.0) ** 2, [0.0], [0.1], lambda x: 2 * (x - 3.0)).step  # too short: doubled
+    4.0
+    """
+    x = check_vector(x, "x")
+    d = check_vector(direction, "direction", x.size)
+    check_positive(c1, "c1")
+    if not c1 < check_positive(c2, "c2") < 1:
+        raise ValueError(f"c1 must be less than c2, and c2 less than 1, got c1={c1} and c2={c2}.")
+    check_positive(step, "step")
+    check_integer(max_iter, "max_iter")
+    objective = Objective(fun, jac)
+    x, f = start(x, objective)
+    slope = float(objective.gradient(x) @ d)
+    if not slope < 0:
+        raise ValueError(f"the slope along direction is {slope}: choose a direction that leads downhill.")
+    found = bisect(objective, x, d, f, slope, step, c1, c2, max_iter)
+    if not found.step:
+        message = f"no step fulfils Wolfe's conditions after max_iter={max_iter} trials: increase it, or check jac."
+        warnings.warn(message, ConvergenceWarning, stacklevel=2)
+    return found
+
+
+def bisect(
+    objective: Objective,
+    x: FloatArray,
+    d: FloatArray,
+    f: float,
+    slope: float,
+    step: float = 1.0,
+    c1: float = 1e-4,
+    c2: float = 0.9,
+    max_iter: int = 60,
+) -> LineSearch:
+    """Search of :func:`wolfe_search`, without checks and without a warning."""
+    low, high = 0.0, np.inf  # too short, too long
+    for n_evals in range(1, max_iter + 1):
+        trial = x + step * d
+        with np.errstate(over="ignore", invalid="ignore"):
+            f_trial = objective.value(trial)
+        if not f_trial <= f + c1 * step * slope + ROUNDING * abs(f):  # descent-armijo
+            high = step
+        elif objective.gradient(trial) @ d < c2 * slope:  # descent-wolfe
+            low = step
+        else:
+            return LineSearch(step, trial, f_trial, n_evals)
+        step = 2 * low if high == np.inf else (low + high) / 2
     return LineSearch(0.0, x, f, max_iter)
 
 

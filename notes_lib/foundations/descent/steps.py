@@ -118,6 +118,57 @@ def gradient_step(x: ArrayLike, gradient: ArrayLike, learning_rate: float) -> Fl
     return np.asarray(x, dtype=float) - learning_rate * np.asarray(gradient, dtype=float)
 
 
+def momentum_step(
+    x: ArrayLike,
+    velocity: ArrayLike,
+    gradient: ArrayLike,
+    learning_rate: float,
+    momentum: float = 0.9,
+    nesterov: bool = False,
+) -> tuple[FloatArray, FloatArray]:
+    """One step of the heavy ball, :eq:`descent-heavy-ball`, or of Nesterov, :eq:`descent-nesterov`: ``x``, velocity.
+
+    With ``nesterov`` the points ``x`` are the look-ahead points, where the gradient is taken.
+
+    Examples
+    --------
+    >>> x, velocity = momentum_step([4.0], [-2.0], [8.0], 0.1, 0.5)
+    >>> x, velocity
+    (array([2.2]), array([-1.8]))
+    """
+    g = learning_rate * np.asarray(gradient, dtype=float)
+    velocity = momentum * np.asarray(velocity, dtype=float) - g
+    return np.asarray(x, dtype=float) + (momentum * velocity - g if nesterov else velocity), velocity
+
+
+def adam_step(
+    x: ArrayLike,
+    m: ArrayLike,
+    v: ArrayLike,
+    gradient: ArrayLike,
+    t: int,
+    learning_rate: float = 0.001,
+    beta1: float = 0.9,
+    beta2: float = 0.999,
+    eps: float = 1e-8,
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """One step of Adam, number ``t`` = 1, 2, ...: ``x`` and the two running means, :eq:`descent-adam-means`.
+
+    Implements :eq:`descent-adam-step`.
+
+    Examples
+    --------
+    >>> x, m, v = adam_step([1.0], [0.0], [0.0], [-5.0], 1, 0.1)  # the first step has the length learning_rate
+    >>> x.round(6), m.round(6), v.round(6)
+    (array([1.1]), array([-0.5]), array([0.025]))
+    """
+    g = np.asarray(gradient, dtype=float)
+    m = beta1 * np.asarray(m, dtype=float) + (1 - beta1) * g
+    v = beta2 * np.asarray(v, dtype=float) + (1 - beta2) * g**2
+    unbiased_m, unbiased_v = m / (1 - beta1**t), v / (1 - beta2**t)  # descent-adam-bias
+    return np.asarray(x, dtype=float) - learning_rate * unbiased_m / (np.sqrt(unbiased_v) + eps), m, v
+
+
 def newton_direction(gradient: ArrayLike, hessian: ArrayLike) -> FloatArray:
     """Newton's direction ``-H^-1 g`` by a Cholesky factor; always one of descent.
 

@@ -11,7 +11,7 @@ from notes_lib.drills.tex import short
 from tests.drills.page import At, pages
 from tests.drills.seeds import SEEDS, drawn, each_seed
 
-TOPICS = ["gradient-step", "newton-step"]
+TOPICS = ["gradient-step", "newton-step", "conjugate-gradient", "momentum-step"]
 
 
 def load(topic, seed):
@@ -113,6 +113,55 @@ def test_newton_steps(seed):
     assert ("it falls." in drill.solution) == answer["falls"]
 
 
+@pytest.mark.equation("descent-cg-step", "descent-cg-direction")
+@each_seed()
+def test_conjugate_gradients(seed):
+    _, g, answer = load("conjugate-gradient", seed)
+    P, b, x0 = (exact(g[key]) for key in ("P", "b", "x0"))
+    times = lambda v: [dot(row, v) for row in P]
+    f = lambda x: dot(x, times(x)) / 2 - dot(b, x)
+    r0 = [c - a for c, a in zip(b, times(x0), strict=True)]
+    assert answer["residual"] == r0
+    first, direction, solution = (exact(answer[key]) for key in ("first", "direction", "x"))
+    # no formula of the method: the first point is the lowest one on its line, the second direction is conjugate
+    slope = [a - c for a, c in zip(times(first), b, strict=True)]
+    assert dot(slope, r0) == 0
+    assert (first[0] - x0[0]) * r0[1] == (first[1] - x0[1]) * r0[0]
+    assert exact(answer["next_residual"]) == [-a for a in slope]
+    assert dot(times(r0), direction) == 0
+    assert exact(answer["factor"]) == dot(slope, slope) / dot(r0, r0)
+    assert direction == [-a + exact(answer["factor"]) * c for a, c in zip(slope, r0, strict=True)]
+    assert first == [a + exact(answer["step"]) * c for a, c in zip(x0, r0, strict=True)]
+    assert all(near(a, c) for a, c in zip(solution, solve(P, b), strict=True))
+    for a, d, x in zip(first, direction, solution, strict=True):
+        assert near(a + exact(answer["next_step"]) * d, x)
+    assert f(solution) < f(first) < f(x0)
+
+
+@pytest.mark.equation("descent-heavy-ball", "descent-momentum-best")
+@each_seed()
+def test_heavy_ball(seed):
+    _, g, answer = load("momentum-step", seed)
+    curvatures, x0 = exact(g["curvatures"]), exact(g["x0"])
+    rate, beta = exact(g["learning_rate"]), exact(g["momentum"])
+    for j, lam in enumerate(curvatures):  # a recursion for each coordinate, as a power of a matrix of two rows
+        M = [[1 + beta - rate * lam, -beta], [Fraction(1), Fraction(0)]]
+        state, seen = [x0[j], x0[j]], []
+        for _ in range(2):
+            state = [dot(row, state) for row in M]
+            seen.append(state[0])
+        assert all(near(answer["points"][t][j], seen[t]) for t in range(2))
+        assert near(answer["plain"][j], seen[0] * (1 - rate * lam))
+    low, high = (Fraction(int(c) ** 0.5) for c in curvatures)
+    assert (low**2, high**2) == tuple(curvatures)
+    eta, best = exact(answer["rate"]), exact(answer["beta"])
+    for lam in curvatures:  # with the best settings both matrices have a double eigenvalue, of the size of the factor
+        trace = 1 + best - eta * lam
+        assert trace**2 == 4 * best
+        assert abs(trace) / 2 == exact(answer["factor"])
+    assert exact(answer["descent"]) == (high**2 - low**2) / (high**2 + low**2)
+
+
 @pytest.mark.parametrize("topic", TOPICS)
 def test_numbers_on_the_page_are_what_was_computed_and_short(topic):
     for seed in SEEDS:
@@ -187,4 +236,64 @@ def test_every_number_of_a_newton_step(seed):
     tell.says(r"$\nabla f^\top \mathbf{d} = # < 0$, as", g @ d)
     verdict = "falls." if f(x + d) < f(x) else "rises, the full step is too long. Halve it."
     tell.says(f"$f$ goes from $#$ to $#$: it {verdict}", f(x), f(x + d))
+    tell.done()
+
+
+@each_seed()
+def test_every_number_of_conjugate_gradients(seed):
+    drill = drawn("conjugate-gradient", seed)
+    P, b, x0 = (np.array(drill.given[key]) for key in ("P", "b", "x0"))
+    elsewhere, at = np.array([0.4, 1.3]), {"x_1": 0.4, "x_2": 1.3}
+    ask, tell = pages(drill)
+    left = P @ elsewhere
+    ask.says("Solve $# = #$ and $# = #$ by", At(at, left[0]), b[0], At(at, left[1]), b[1])
+    ask.says(r"from $\mathbf{x}^{(0)} = #$.", x0)
+    ask.says(r"as $\mathbf{P}\mathbf{x} = \mathbf{b}$.")
+    ask.says(r"residual $\mathbf{r}^{(0)}$")
+    ask.done()
+    r0 = b - P @ x0
+    eta0 = r0 @ r0 / (r0 @ P @ r0)
+    r1 = b - P @ (x0 + eta0 * r0)
+    d1 = r1 - (r1 @ P @ r0) / (r0 @ P @ r0) * r0  # Gram and Schmidt in the scalar product of P
+    gamma = r1 @ r1 / (r0 @ r0)
+    tell.says(r"$\mathbf{r}^{(0)} = \mathbf{b} - \mathbf{P}\mathbf{x}^{(0)} = #$;", r0)
+    tell.says(
+        r"$\mathbf{P}\mathbf{d}^{(0)} = #$, so $\eta_0 = #$ and $\mathbf{x}^{(1)} = #$.", P @ r0, eta0, x0 + eta0 * r0
+    )
+    tell.says(r"$\mathbf{r}^{(1)} = # - # \cdot # = #$, orthogonal", r0, eta0, P @ r0, r1)
+    tell.says(r"$\gamma_0 = #$ and $\mathbf{d}^{(1)} = # + # \cdot # = #$.", gamma, r1, gamma, r0, d1)
+    tell.says("$# = 0$, the inner", 0)
+    tell.says(r"of $\mathbf{P}\mathbf{d}^{(0)}$ and $\mathbf{d}^{(1)}$.")
+    tell.says(r"$\eta_1 = #$ and $\mathbf{x}^{(2)} = #$.", r1 @ d1 / (d1 @ P @ d1), np.linalg.solve(P, b))
+    tell.says("$# = #$ and $# = #$: solved", b[0], b[0], b[1], b[1])
+    tell.done()
+
+
+@each_seed()
+def test_every_number_of_a_heavy_ball(seed):
+    drill = drawn("momentum-step", seed)
+    low, high = np.sqrt(drill.given["curvatures"])
+    c, x0 = np.array(drill.given["curvatures"]), np.array(drill.given["x0"])
+    rate, beta = drill.given["learning_rate"], drill.given["momentum"]
+    elsewhere, at = np.array([0.4, 1.3]), {"x_1": 0.4, "x_2": 1.3}
+    ask, tell = pages(drill)
+    ask.says(
+        r"$f(\mathbf{x}) = #$ from rest at $\mathbf{x}^{(0)} = #$ with $\eta = #$ and $\beta = #$.",
+        At(at, c @ elsewhere**2 / 2), x0, rate, beta,
+    )  # fmt: skip
+    ask.done()
+    x1 = (1 - rate * c) * x0
+    plain = (1 - rate * c) * x1
+    last = x1 - x0
+    tell.says(r"$\nabla f = #$; from rest", c * x0)
+    tell.says(r"repeat, $\mathbf{x}^{(1)} = #$.", x1)
+    tell.says(r"now $\nabla f = #$, and the last step was $#$.", c * x1, last)
+    tell.says(r"$\mathbf{x}^{(2)} = # - # \cdot # + # \cdot # = #$.", x1, rate, c * x1, beta, last, plain + beta * last)
+    tell.says(r"$# - # \cdot # = #$.", x1, rate, c * x1, plain)
+    tell.says("the Hessian are $#$ and $#$, their roots $#$ and $#$.", *c, low, high)
+    ratio = high / low
+    root = (ratio - 1) / (ratio + 1)
+    tell.says(r"$\eta = #$ and $\beta = #$; the factor", 4 / (low + high) ** 2, root**2)
+    tell.says(r"the root of $\beta$, $#$.", root)
+    tell.says("$# = #$, which is larger", *[(ratio**2 - 1) / (ratio**2 + 1)] * 2)
     tell.done()
