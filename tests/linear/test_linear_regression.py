@@ -555,6 +555,9 @@ def test_fewer_rows_than_columns():
     for f in (least_squares_summary, breusch_pagan_test):
         with pytest.raises(ValueError, match="more rows than columns"):
             f(X, y)
+    for square in (np.column_stack([X[:, :3], X[:, 1] ** 2]), X[:, :4]):  # as many: nothing is left for the noise
+        with pytest.raises(ValueError, match="more rows than columns to estimate the noise, got 4 x 4"):
+            least_squares_summary(square, y)
     with pytest.raises(ValueError, match="more rows than columns"):
         variance_inflation_factors(X[:, 1:])
     with pytest.raises(ValueError, match="at least two more rows"):

@@ -10,7 +10,7 @@ from notes_lib.checks import FloatArray
 from notes_lib.display import sig, table
 from notes_lib.drills import Parts, drill
 from notes_lib.drills import fields as ask
-from notes_lib.drills.tex import bracket, matrix, polynomial, products, vector
+from notes_lib.drills.tex import bracket, matrix, products, vector
 from notes_lib.linear.linear_regression import add_intercept, hat_matrix, influence, least_squares_summary
 
 
@@ -62,13 +62,13 @@ def one_feature(rng: np.random.Generator) -> Parts:
         f"The sums of the last three columns are $S_{{xx}} = {sig(sxx)}$, $S_{{xy}} = {sig(sxy)}$ and $S_{{yy}} = "
         f"{sig(syy)}$.",
         "",
-        f"**Line** (1 mark each): $w_1 = S_{{xy}} / S_{{xx}} = {sig(sxy)} / {sig(sxx)} = {sig(b)}$ and $w_0 = \\bar y "
+        f"**Line** (1 mark for the slope, 1 for the intercept): $w_1 = S_{{xy}} / S_{{xx}} = {sig(sxy)} / {sig(sxx)} = {sig(b)}$ and $w_0 = \\bar y "
         f"- w_1 \\bar x = {sig(y.mean())} - {bracket(b)} \\cdot {bracket(x.mean())} = {sig(a)}$.",
         "",
-        f"**Fit** (1 mark each): $Q = S_{{yy}} - w_1 S_{{xy}} = {sig(syy)} - {bracket(b)} \\cdot {bracket(sxy)} = "
+        f"**Fit** (1 mark for the sum, 1 for its share): $Q = S_{{yy}} - w_1 S_{{xy}} = {sig(syy)} - {bracket(b)} \\cdot {bracket(sxy)} = "
         f"{sig(rss)}$ and $R^2 = 1 - Q / S_{{yy}} = 1 - {sig(rss)} / {sig(syy)} = {sig(r2)}$.",
         "",
-        f"**Standard error** (1 mark each): two weights are fitted, so $s^2 = Q / (5 - 2) = {sig(rss)} / 3 = "
+        f"**Standard error** (1 mark for the variance, 1 for the root): two weights are fitted, so $s^2 = Q / (5 - 2) = {sig(rss)} / 3 = "
         f"{sig(s2)}$ and $e = \\sqrt{{Q / (3\\, S_{{xx}})}} = \\sqrt{{{sig(rss)} / (3 \\cdot {sig(sxx)})}} = "
         f"{sig(se)}$.",
         "",
@@ -133,7 +133,7 @@ def matrices(rng: np.random.Generator) -> Parts:
         f"**Products** (2 marks for the matrix, 1 for the vector): $\\mathbf{{G}} = {matrix(G)}$ and $\\mathbf{{c}} = "
         f"{vector(c)}$.",
         "",
-        f"**Inverse** (1 mark each): $|\\mathbf{{G}}| = {sig(p)} \\cdot {sig(r)} - {bracket(q)}^2 = {sig(det)}$, so "
+        f"**Inverse** (1 mark for the determinant, 1 for the matrix): $|\\mathbf{{G}}| = {sig(p)} \\cdot {sig(r)} - {bracket(q)}^2 = {sig(det)}$, so "
         f"$\\mathbf{{G}}^{{-1}} = \\frac{{1}}{{{sig(det)}}} {matrix(adjugate)}$.",
         "",
         f"**Weights** (1 mark for the product, 1 for the value): $\\mathbf{{w}} = \\mathbf{{G}}^{{-1}} \\mathbf{{c}} = "
@@ -183,14 +183,13 @@ def hat(rng: np.random.Generator) -> Parts:
     X = add_intercept(x[:, None])
     found, H = influence(X, y), hat_matrix(X)
     e, cook = round(float(y[k] - a - b * x[k]), 9), round(float(found.cooks_distance[k]), 9)
-    left_out, entry = round(e / (1 - h[k]), 9), round(float(H[k, other]), 9)
+    left_out, entry = round(float(e / (1 - h[k])), 9), round(float(H[k, other]), 9)
     trace = round(float(np.trace(H)), 9)
     u, v = x[k] - x.mean(), x[other] - x.mean()
-    line = polynomial([(a, ""), (b, "x")])
     statement = "\n".join(
         [
-            f"Least squares fits the line $\\hat y = {line}$ to the {n} points of the table, with the residual sum of "
-            f"squares $Q = {sig(rss)}$. Find",
+            f"Least squares fits a line with the intercept $w_0 = {sig(a)}$ and the slope $w_1 = {sig(b)}$ to the {n} "
+            f"points of the table; the residual sum of squares is $Q = {sig(rss)}$. Find",
             "",
             "1. the leverages $h_n$ of all points and their sum (3 marks),",
             f"2. the entry of the hat matrix in row {k + 1} and column {other + 1} (1 mark),",
@@ -215,7 +214,7 @@ def hat(rng: np.random.Generator) -> Parts:
         "",
         f"**Entry** (1 mark): $1/{n} + {bracket(u)} \\cdot {bracket(v)} / {sig(sxx)} = {sig(entry)}$.",
         "",
-        f"**Residuals** (1 mark each): $r = {sig(y[k])} - ({sig(a)} + {bracket(b)} \\cdot {bracket(x[k])}) = "
+        f"**Residuals** (1 mark with the point, 1 without it): $r = {sig(y[k])} - ({sig(a)} + {bracket(b)} \\cdot {bracket(x[k])}) = "
         f"{sig(e)}$, and without the point $r' = r / (1 - h) = {sig(e)} / (1 - {sig(h[k])}) = {sig(left_out)}$.",
         "",
         f"**Cook's distance**: $s^2 = {sig(rss)} / ({n} - 2) = {sig(rss / (n - 2))}$ (1 mark), so with two weights "
@@ -265,7 +264,7 @@ def _line(rng: np.random.Generator, n: int) -> _Line:
         slope, intercept = round(slope, 9), round(float(y.mean() - slope * x.mean()), 9)
         rss = round(float(dy @ dy - slope * (dx @ dy)), 9)
         if abs(slope) > 0.1 and 0.5 < rss < 0.6 * (dy @ dy) and all(map(_short, (slope, intercept, rss))):
-            return _Line(x.astype(float), y.astype(float), slope, intercept, rss)
+            return _Line(x.astype(float), y.astype(float), float(slope), intercept, float(rss))
 
 
 def _design(rng: np.random.Generator) -> tuple[FloatArray, FloatArray, FloatArray]:

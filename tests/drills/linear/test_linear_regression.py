@@ -164,9 +164,9 @@ def test_every_number_of_the_hat_matrix(seed):
     d, h = x - x.mean(), np.diag(H)
     D = r**2 * h[k] / (1 - h[k]) ** 2 / (2 * Q / (n - 2))
     symbols = {"Q": Q, "r": r, "h": h[k], "r'": r / (1 - h[k]), r"\bar x": x.mean(), "S_{xx}": d @ d, "D": D}
-    symbols |= {"s^2": Q / (n - 2)}
+    symbols |= {"s^2": Q / (n - 2), "w_0": a, "w_1": b}
     ask, tell = pages(drill, symbols)
-    ask.says(rf"line $\hat y = {_line_text(drill)}$ to the {n} points")
+    ask.says(f"to the {n} points of")
     ask.says(f"in row {k + 1} and column {j + 1} (1")
     ask.says(f"of point {k + 1}, and the residual")
     ask.says(f"of point {k + 1}, and whether it exceeds 1 (")
@@ -178,12 +178,3 @@ def test_every_number_of_the_hat_matrix(seed):
     tell.says("**Entry** (1 mark): $#$.", H[k, j])
     tell.says(f"which is {'above' if D > 1 else 'not above'} 1 (1 mark)")
     tell.done()
-
-
-def _line_text(drill):
-    """The line as the page prints it, from its two numbers."""
-    a, b = (float(f"{v:.4g}") for v in drill.given["line"])
-    size = "" if abs(b) == 1 else f"{abs(b):g}"
-    if a == 0:
-        return f"{'-' if b < 0 else ''}{size}x"
-    return f"{a:g} {'-' if b < 0 else '+'} {size}x"
