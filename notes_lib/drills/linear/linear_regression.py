@@ -62,13 +62,16 @@ def one_feature(rng: np.random.Generator) -> Parts:
         f"The sums of the last three columns are $S_{{xx}} = {sig(sxx)}$, $S_{{xy}} = {sig(sxy)}$ and $S_{{yy}} = "
         f"{sig(syy)}$.",
         "",
-        f"**Line** (1 mark for the slope, 1 for the intercept): $w_1 = S_{{xy}} / S_{{xx}} = {sig(sxy)} / {sig(sxx)} = {sig(b)}$ and $w_0 = \\bar y "
+        f"**Line** (1 mark for the slope, 1 for the intercept): "
+        f"$w_1 = S_{{xy}} / S_{{xx}} = {sig(sxy)} / {sig(sxx)} = {sig(b)}$ and $w_0 = \\bar y "
         f"- w_1 \\bar x = {sig(y.mean())} - {bracket(b)} \\cdot {bracket(x.mean())} = {sig(a)}$.",
         "",
-        f"**Fit** (1 mark for the sum, 1 for its share): $Q = S_{{yy}} - w_1 S_{{xy}} = {sig(syy)} - {bracket(b)} \\cdot {bracket(sxy)} = "
+        f"**Fit** (1 mark for the sum, 1 for its share): "
+        f"$Q = S_{{yy}} - w_1 S_{{xy}} = {sig(syy)} - {bracket(b)} \\cdot {bracket(sxy)} = "
         f"{sig(rss)}$ and $R^2 = 1 - Q / S_{{yy}} = 1 - {sig(rss)} / {sig(syy)} = {sig(r2)}$.",
         "",
-        f"**Standard error** (1 mark for the variance, 1 for the root): two weights are fitted, so $s^2 = Q / (5 - 2) = {sig(rss)} / 3 = "
+        f"**Standard error** (1 mark for the variance, 1 for the root): "
+        f"two weights are fitted, so $s^2 = Q / (5 - 2) = {sig(rss)} / 3 = "
         f"{sig(s2)}$ and $e = \\sqrt{{Q / (3\\, S_{{xx}})}} = \\sqrt{{{sig(rss)} / (3 \\cdot {sig(sxx)})}} = "
         f"{sig(se)}$.",
         "",
@@ -133,7 +136,8 @@ def matrices(rng: np.random.Generator) -> Parts:
         f"**Products** (2 marks for the matrix, 1 for the vector): $\\mathbf{{G}} = {matrix(G)}$ and $\\mathbf{{c}} = "
         f"{vector(c)}$.",
         "",
-        f"**Inverse** (1 mark for the determinant, 1 for the matrix): $|\\mathbf{{G}}| = {sig(p)} \\cdot {sig(r)} - {bracket(q)}^2 = {sig(det)}$, so "
+        f"**Inverse** (1 mark for the determinant, 1 for the matrix): "
+        f"$|\\mathbf{{G}}| = {sig(p)} \\cdot {sig(r)} - {bracket(q)}^2 = {sig(det)}$, so "
         f"$\\mathbf{{G}}^{{-1}} = \\frac{{1}}{{{sig(det)}}} {matrix(adjugate)}$.",
         "",
         f"**Weights** (1 mark for the product, 1 for the value): $\\mathbf{{w}} = \\mathbf{{G}}^{{-1}} \\mathbf{{c}} = "
@@ -206,7 +210,7 @@ def hat(rng: np.random.Generator) -> Parts:
     large = cook > 1
     lines = [
         f"**Leverages** (2 marks): $\\bar x = {sig(x.mean())}$ and $S_{{xx}} = {sig(sxx)}$, the sum of the fifth "
-        f"column; $h_n = 1/{n} + (x_n - \\bar x)^2 / {sig(sxx)}$:",
+        f"column; each leverage is $1/{n}$ plus the entry of that column over ${sig(sxx)}$:",
         "",
         table(rows, _HAT).markdown,
         "",
@@ -214,7 +218,8 @@ def hat(rng: np.random.Generator) -> Parts:
         "",
         f"**Entry** (1 mark): $1/{n} + {bracket(u)} \\cdot {bracket(v)} / {sig(sxx)} = {sig(entry)}$.",
         "",
-        f"**Residuals** (1 mark with the point, 1 without it): $r = {sig(y[k])} - ({sig(a)} + {bracket(b)} \\cdot {bracket(x[k])}) = "
+        f"**Residuals** (1 mark with the point, 1 without it): "
+        f"$r = {sig(y[k])} - ({sig(a)} + {bracket(b)} \\cdot {bracket(x[k])}) = "
         f"{sig(e)}$, and without the point $r' = r / (1 - h) = {sig(e)} / (1 - {sig(h[k])}) = {sig(left_out)}$.",
         "",
         f"**Cook's distance**: $s^2 = {sig(rss)} / ({n} - 2) = {sig(rss / (n - 2))}$ (1 mark), so with two weights "

@@ -172,7 +172,7 @@ def test_every_number_of_the_hat_matrix(seed):
     ask.says(f"of point {k + 1}, and whether it exceeds 1 (")
     ask.table(*([i, u, v, None, None, None] for i, (u, v) in enumerate(zip(x, y, strict=True), 1)))
     ask.done()
-    tell.says(rf"$h_n = 1/{n} + (x_n - \bar x)^2 / #$:", d @ d)
+    tell.says(f"each leverage is $1/{n}$ plus the entry of that column over $#$:", d @ d)
     tell.table(*([i, u, v, p, p * p, g] for i, (u, v, p, g) in enumerate(zip(x, y, d, h, strict=True), 1)))
     tell.says("Their sum (1 mark) is #, the number of weights", "2")
     tell.says("**Entry** (1 mark): $#$.", H[k, j])
