@@ -220,7 +220,8 @@ def hat(rng: np.random.Generator) -> Parts:
         "",
         f"**Residuals** (1 mark with the point, 1 without it): "
         f"$r = {sig(y[k])} - ({sig(a)} + {bracket(b)} \\cdot {bracket(x[k])}) = "
-        f"{sig(e)}$, and without the point $r' = r / (1 - h) = {sig(e)} / (1 - {sig(h[k])}) = {sig(left_out)}$.",
+        f"{sig(e)}$, and without the point, over one minus the leverage, "
+        f"$r' = {sig(e)} / (1 - {sig(h[k])}) = {sig(left_out)}$.",
         "",
         f"**Cook's distance**: $s^2 = {sig(rss)} / ({n} - 2) = {sig(rss / (n - 2))}$ (1 mark), so with two weights "
         f"$D = \\frac{{{bracket(e)}^2}}{{2 \\cdot {sig(rss)} / {n - 2}}} \\cdot \\frac{{{sig(h[k])}}}"
