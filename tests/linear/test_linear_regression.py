@@ -180,6 +180,7 @@ def test_gradient_and_hessian_by_finite_differences(convention, factor):
 
 
 @pytest.mark.equation("linear-regression-normal", "linear-regression-weighted")
+@pytest.mark.equation("linear-regression-model", "linear-regression-intercept")
 @pytest.mark.parametrize("seed", range(4))
 def test_all_solvers_agree(seed):
     X, y = problem(seed, d=2 + seed)
