@@ -28,8 +28,8 @@ class PolynomialFeatures(TransformerMixin, BaseEstimator):
 
     Attributes
     ----------
-    powers_ : (n_output_features_, d) array of int
-        Exponent of each column in each monomial.
+    powers_ : (k, d) array of int
+        Exponent of each column in each of the k = ``n_output_features_`` monomials.
     n_features_in_, n_output_features_ : int
 
     Notes
@@ -64,7 +64,7 @@ class PolynomialFeatures(TransformerMixin, BaseEstimator):
         return self
 
     def transform(self, X: ArrayLike) -> FloatArray:
-        """Monomials (n, n_output_features_) of each row."""
+        """Monomials of each row, (n, k)."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=float, reset=False)
         columns = np.ones((len(self.powers_), len(X)))

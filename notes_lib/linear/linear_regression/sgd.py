@@ -44,8 +44,9 @@ class SGDRegressor(RegressorMixin, BaseEstimator):
     ----------
     coef_ : (d,) array
     intercept_ : (1,) array
-    objective_ : (n_iter_,) array
-        Half the mean squared error after each pass, of the weights that walk; infinite for a pass that overflowed.
+    objective_ : (T,) array
+        Half the mean squared error after each of the T = ``n_iter_`` passes, of the weights that walk; infinite for a
+        pass that overflowed.
     n_iter_, t_, n_features_in_ : int
         Passes, steps so far plus 1, columns.
 
