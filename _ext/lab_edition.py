@@ -60,11 +60,14 @@ def read_book(root: Path) -> Book:
     outline = yaml.safe_load((root / "chapters/outline.yml").read_text(encoding="utf-8"))
     pages = {entry["stem"]: Place("", entry["title"]) for part in outline for entry in part["chapters"]}
     labels: dict[str, Place] = {}
-    for path in sorted([*root.glob("chapters/*.md"), *root.glob("chapters/*/*.ipynb")]):
+    texts = ("*.md", "appendix/*.md", "*/*.ipynb", "revision/errata/*.ipynb")
+    for path in sorted(path for pattern in texts for path in (root / "chapters").glob(pattern)):
         text, page = _text(path), path.relative_to(root).with_suffix("").as_posix()
         title = re.search(r"^# (.*)$", text, re.MULTILINE)
-        pages[path.stem] = Place(page if path.suffix == ".ipynb" else "", title[1] if title else path.stem)
-        labels |= {label: Place(pages[path.stem].page, name) for label, name in _labels(text, pages[path.stem].text)}
+        place = Place("" if path.suffix == ".md" or "errata" in path.parts else page, title[1] if title else path.stem)
+        if "errata" not in path.parts:
+            pages[path.stem] = place
+        labels |= {label: Place(place.page, name) for label, name in _labels(text, place.text)}
     return Book(pages, labels, dict(parse_file(root / "references.bib").entries))
 
 

@@ -141,7 +141,8 @@ def _vector(field: Field, text: str) -> Verdict:
     if field.up_to:
         largest = max(range(len(values)), key=lambda i: abs(values[i]))
         scale = read[largest] / values[largest]
-        scale = scale if field.up_to == "scale" else math.copysign(1.0, scale)
+        if field.up_to != "scale":
+            scale = -1.0 if scale < 0 else 1.0  # an entry of 0 says nothing about the sign, not even as -0.0
         if scale != 0:
             values = [scale * v for v in values]
             tolerances = [abs(scale) * t for t in tolerances]

@@ -186,3 +186,10 @@ def test_a_percentage_counts_where_a_share_is_asked_for():
 def test_a_field_comes_back_from_json_as_it_was():
     for field, _ in RIGHT:
         assert json.loads(json.dumps(field.as_json())) == field.as_json()
+
+
+def test_a_zero_where_the_sign_is_read_leaves_the_sign():
+    field = ask.vector("a", "", 1, up_to="sign").filled({"a": [-4.0, -2.0]})
+    for zero in ("0", "-0", "0.0"):
+        assert judge(field, f"({zero}, -2)").entries == (False, True)
+    assert judge(field, "(4, 2)").right

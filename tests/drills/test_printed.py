@@ -65,10 +65,16 @@ UNREAD = {
     "kkt-qp": {r".*(x_9|\\mu_9).*": FREE},
     "kl-divergence": {r"9 \\log 9": "0 log 0 is 0 by convention"},
     "lagrange-multiplier": {r".*(x_9|\\lambda_9).*": FREE},
+    "lms-step": {r"y_9\(\\mathbf\{x\}_9, 9\)": NAMED},
     "map-estimate": {r".*\\theta.*": FREE},
     "markov-chain": {r"s_9 \\cdot 9": "an equation for s, solved behind it"},
     "momentum-step": {r"-?9?x_9\^9 [+-] 9?x_9\^9": FREE},
     "newton-step": {r".*x_9.*": FREE},
+    "second-order": {
+        r"-?9?x_9\^9( [+-] 9?x_9 x_9)? [+-] 9?x_9\^9": FREE,
+        r".*\\lambda.*": FREE,
+        r"\\mathbf\{9\}": "the vector 0",
+    },
     "svm-dual": {
         r"\(?-?9\)?\\, \\alpha_9 \+ \(?-?9\)?\\, \\alpha_9": FREE,
         r"9a - \\tfrac9 (a\^9 \\lVert .* \\rVert\^9|\\cdot 9\\, a\^9)": FREE,
@@ -134,6 +140,9 @@ TIMES = {
     ("lagrange-multiplier", "each"): 2,
     ("map-estimate", "each"): 3,
     ("newton-step", "each"): 2,
+    ("second-order", "each"): 2,
+    ("second-order", "for each conclusion"): 2,
+    ("second-order", "for each determinant"): 2,
     ("viterbi", "for the numbers and"): 2,
     ("viterbi", "for the pointers of each other"): 2,
 }

@@ -83,7 +83,7 @@ def test_the_index_lists_topics_and_questions_of_written_chapters(book):
     assert (chapter["title"], chapter["part"], chapter["questions"]) == ("Gaussian mixtures", "Clustering", 2)
     assert chapter["page"] == PAGES[0]
     topics = {topic["topic"]: topic for topic in chapter["topics"]}
-    assert set(topics) == {"gmm-responsibility", "gmm-em-step"}
+    assert set(topics) == {"gmm-responsibility", "gmm-em-step", "gmm-criteria"}
     drill = draw("gmm-em-step", 0)
     assert [topics["gmm-em-step"][key] for key in ("marks", "minutes", "title")] == [12, 20, drill.title]
     assert all(topic["fill"] == bool(draw(slug, 0).fill_ins) for slug, topic in topics.items())
@@ -114,7 +114,9 @@ def test_a_part_of_the_page_alone_leaves_its_questions(book):
 
 def test_by_hand_links_to_the_drills_of_the_chapter(book):
     links = book.soup(PAGES[0]).select(".trainer-links a")
-    assert [link["href"].partition("#")[2] for link in links] == ["topic=gmm-responsibility", "topic=gmm-em-step"]
+    assert [link["href"].partition("#")[2] for link in links] == [
+        f"topic={topic}" for topic in ("gmm-responsibility", "gmm-em-step", "gmm-criteria")
+    ]
     assert links[0]["href"].startswith("../revision/trainer.html")
     assert links[0].find_parent("section").h3.get_text().startswith("By hand")
 
@@ -179,7 +181,7 @@ def test_questions_that_a_terminal_would_not_ask_are_a_warning(new_book, text):
 
 
 @pytest.mark.parametrize(
-    ("page", "topics"), [("hub", ["gmm-responsibility", "gmm-em-step"]), ("tasks", ["gmm-em-step"])]
+    ("page", "topics"), [("hub", ["gmm-responsibility", "gmm-em-step", "gmm-criteria"]), ("tasks", ["gmm-em-step"])]
 )
 def test_pages_of_revision_link_to_the_trainer(book, page, topics):
     links = [(a.get_text(), a["href"]) for a in book.soup(page).select("main a, .body a") if "topic=" in a["href"]]

@@ -80,10 +80,9 @@ def trace(rng: np.random.Generator) -> Parts:
     counts = ", ".join(f"{a} {k}" for a, k in zip(NAMES, alpha, strict=True))
     lines += [
         "The last pass made no mistake: stop.",
-        f"**Counts** (1 mark for the counts, 2 for the sum): {counts}. "
-        f"Each mistake added $y\\,(x_1, x_2, 1)$ once, so $(w_1, w_2, b)={terms}={row(w)}$.",
+        f"**Counts:** {counts}. Each mistake added $y\\,(x_1, x_2, 1)$ once, so $(w_1, w_2, b)={terms}={row(w)}$.",
         f"**Query:** ${products([*w[:2], w[2]], [*query, 1])}={score}$, so $Q$ gets the class ${answer['label']}$.",
-        "Marks: 6 for the passes, 3 for the counts, 1 for the score of the query, 1 for its class.",
+        "Marks: 6 for the passes, 1 for the counts, 2 for their sum, 1 for the score of the query, 1 for its class.",
     ]
     return Parts(statement, given, "\n\n".join(lines), answer, fields)
 
@@ -173,8 +172,8 @@ def novikoff(rng: np.random.Generator) -> Parts:
         f"$\\gamma=\\tfrac{{{scores.min()}}}{{{length}}}={sig(float(gamma))}$.",
         f"**Bound:** $\\frac{{R^2}}{{\\gamma^2}}=\\frac{{{squares.max()}\\cdot{length**2}}}{{{scores.min()}^2}}"
         f"={fraction(bound)}\\approx{sig(float(bound))}$. Mistakes are whole, so there are at most {int(bound)}.",
-        "Marks: 1 for the lengths, 1 for the largest; 1 for the scores, 1 for the length, 1 for the margin; 1 for the "
-        "quotient, 1 for the whole number.",
+        "Marks: 1 for the lengths, 1 for the largest, 1 for the scores, 1 for the length of the weights, 1 for the "
+        "margin, 1 for the quotient, 1 for the whole number.",
     ]
     return Parts(statement, given, "\n\n".join(lines), answer, fields)
 
@@ -238,7 +237,8 @@ def lms(rng: np.random.Generator) -> Parts:
         f"$\\mathbf{{z}}_{changed[0]}$ (score ${sig(scores[changed[0] - 1])}$). LMS also moved at "
         f"$\\mathbf{{z}}_{right}$, which was classified right with score ${sig(scores[right - 1])}$: it asks for the "
         "score 1, not for the right sign.",
-        "Marks: for each sample 1 for the error, 2 for the weights; 1 for the sample, 1 for the reason.",
+        "Marks: 1 for the first error, 2 for the weights, 1 for the second error, 2 for the weights, 1 for the sample, "
+        "1 for the reason.",
     ]
     given = {"Z": Z.astype(int).tolist(), "w": w.astype(int).tolist(), "eta": eta}
     return Parts(statement, given, "\n\n".join(lines), answer, fields)

@@ -129,7 +129,7 @@ def test_every_number_of_the_trace(seed):
             )
         )  # fmt: skip
     counts = ", ".join(f"{a} #" for a in NAMES)
-    tell.says(f"2 for the sum): {counts}.", *alpha)
+    tell.says(f"**Counts:** {counts}.", *alpha)
     Z, w = normalised(X, y), passes[-1][-1][1]
     terms = "+".join(r"#\,#" for _ in Z)
     tell.says(f"so $(w_1, w_2, b)={terms}=#$.", *(v for a, z in zip(alpha, Z, strict=True) for v in (a, z)), w)
