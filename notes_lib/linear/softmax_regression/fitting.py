@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from notes_lib.checks import FloatArray, IntArray
-from notes_lib.foundations.optimization import lbfgs
+from notes_lib.foundations.descent import lbfgs
 from notes_lib.linear.softmax_regression.steps import one_hot
 from notes_lib.numerics import cholesky_factor
 
