@@ -75,7 +75,10 @@ def test_three_classes_of_the_stanford_notes():
 def test_versicolor_and_virginica_without_a_penalty():
     """The maximum-likelihood fit of R's ``glm`` to two species of Fisher's irises, as many textbooks print it."""
     X, y = load_iris(return_X_y=True)
-    model = SoftmaxRegression(C=np.inf, tol=1e-8).fit(X[50:], y[50:])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # the two species overlap
+        model = SoftmaxRegression(C=np.inf, tol=1e-8).fit(X[50:], y[50:])
+        SoftmaxRegression(C=np.inf).fit(X, y)
     assert_allclose(model.coef_[1] - model.coef_[0], [-2.465, -6.681, 9.429, 18.286], atol=5e-4)
     assert model.intercept_[1] - model.intercept_[0] == pytest.approx(-42.638, abs=5e-4)
 
@@ -292,6 +295,13 @@ def test_the_warning_says_what_to_do():
     with pytest.warns(ConvergenceWarning, match=r"linearly separable.*grow for ever\. Set C to a finite number"):
         model = SoftmaxRegression(C=np.inf).fit([[0.0], [1.0], [2.0], [3.0]], [0, 0, 1, 1])
     assert_array_equal(model.predict([[0.5], [2.5]]), [0, 1])
+
+
+def test_separable_classes_are_recognised_before_the_search_ends():
+    X, y = load_wine(return_X_y=True)
+    with pytest.warns(ConvergenceWarning) as seen:
+        SoftmaxRegression(C=np.inf, max_iter=12).fit(X, y)
+    assert [str(w.message).split()[:2] for w in seen] == [["the", "gradient"], ["the", "classes"]]
 
 
 def test_too_few_iterations_warn():

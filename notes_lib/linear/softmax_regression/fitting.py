@@ -49,10 +49,13 @@ def fit_weights(X: FloatArray, codes: IntArray, K: int, penalty: FloatArray, max
     start = np.zeros(K * len(T))
     found = lbfgs(fun, start, jac=True, maxcor=MEMORY, max_iter=max_iter, tol=tol)
     W = found.x.reshape(K, -1) @ T.T
-    if not penalty.any():
-        rough = lbfgs(fun, start, jac=True, maxcor=MEMORY, max_iter=max(found.n_iter, 1), tol=100 * tol).x
-        last_way = W - rough.reshape(K, -1) @ T.T  # where the weights were still going: on for ever, if it separates
-    if not penalty.any() and (_separates(W, X, codes) or _separates(last_way, X, codes, SLACK)):
+    if penalty.any():
+        return Fitted(W, found.n_iter)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)  # the run above has said it
+        rough = lbfgs(fun, start, jac=True, maxcor=MEMORY, max_iter=max_iter, tol=100 * tol)
+    last_way = W - rough.x.reshape(K, -1) @ T.T  # where the weights were still going: on for ever, if it separates
+    if _separates(W, X, codes) or _separates(last_way, X, codes, SLACK):
         warnings.warn(
             "the classes are linearly separable, or some of them nearly: without a penalty the likelihood has no "
             "maximum and the weights grow for ever. Set C to a finite number, such as 1.",
