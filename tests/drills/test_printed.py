@@ -24,7 +24,7 @@ HMM = ["hmm-forward", "hmm-backward", "viterbi", "baum-welch-step"]
 ROUNDING = dict.fromkeys(topics(), EXACT)
 ROUNDING |= dict.fromkeys([*HMM, "markov-chain", "k-means", "k-means-plus-plus", "gmm-criteria"], PLACES)
 ROUNDING |= dict.fromkeys(["information-gain", "cross-entropy", "kl-divergence"], CARRIED_PLACES)
-ROUNDING |= dict.fromkeys(["gmm-em-step", "gmm-responsibility", "k-fold-split", "kappa"], CARRIED)
+ROUNDING |= dict.fromkeys(["gmm-em-step", "gmm-responsibility", "k-fold-split", "kappa", "softmax-step"], CARRIED)
 
 FREE = "an identity in free variables: the topic's own test evaluates it at a point"
 NAMED = "a value of a function: the topic's own test knows it"
