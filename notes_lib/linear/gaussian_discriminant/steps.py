@@ -245,12 +245,11 @@ def qda_scores(X: ArrayLike, means: ArrayLike, covariances: ArrayLike, priors: A
 
 def factored_scores(X: FloatArray, means: FloatArray, factors: list[FloatArray], priors: FloatArray) -> FloatArray:
     """The same from the Cholesky factors, for all classes block by block, while the rows are in the cache."""
-    centre = means.mean(axis=0)  # whitened about a point amid the data, so that data far from 0 keep their digits
     whiten = [solve_triangular(L, np.eye(len(L)), lower=True) for L in factors]  # L^-1
-    origins = [W @ (mu - centre) for W, mu in zip(whiten, means, strict=True)]
+    origins = [W @ mu for W, mu in zip(whiten, means, strict=True)]
     scores = np.empty((len(X), len(means)))
     for rows in row_blocks(len(X)):
-        D = (X[rows] - centre).T
+        D = X[rows].T
         for k, (W, origin) in enumerate(zip(whiten, origins, strict=True)):
             Z = W @ D  # (d, rows)
             Z -= origin[:, None]
