@@ -88,7 +88,7 @@ def _gaussian_classes() -> tuple[FloatArray, FloatArray]:
     rng = np.random.default_rng(0)
     n, d, K = 100_000, 50, 5
     y = rng.integers(0, K, n)
-    A = rng.normal(size=(K, d, d)) / np.sqrt(d) + np.eye(d)
+    A = 0.5 * rng.normal(size=(K, d, d)) / np.sqrt(d) + np.eye(d)
     X = rng.normal(size=(n, d))
     for k in range(K):
         X[y == k] = X[y == k] @ A[k] + 0.4 * rng.normal(size=d)
