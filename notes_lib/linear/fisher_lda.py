@@ -53,7 +53,7 @@ class Directions(NamedTuple):
     vectors: FloatArray
 
 
-class _Moments(NamedTuple):
+class ClassMoments(NamedTuple):
     """Counts (K,), mean of all rows (d,), class means less that mean (K, d), within-class scatter (d, d)."""
 
     counts: FloatArray
@@ -101,7 +101,7 @@ def scatter_matrices(X: ArrayLike, y: ArrayLike) -> Scatter:
     """
     X, y = check_X_y(X, y, dtype="numeric")
     classes, codes = class_codes(y)
-    moments = _moments(np.asarray(X, dtype=float), codes, len(classes))
+    moments = class_moments(np.asarray(X, dtype=float), codes, len(classes))
     return Scatter(moments.S_w, moments.S_b)
 
 
@@ -177,11 +177,11 @@ def fisher_direction(X: ArrayLike, y: ArrayLike) -> FloatArray:
     classes, codes = class_codes(y)
     if len(classes) != 2:
         raise ValueError(f"y must hold two classes, got {len(classes)} classes: use discriminant_directions for more.")
-    moments = _moments(np.asarray(X, dtype=float), codes, 2)
+    moments = class_moments(np.asarray(X, dtype=float), codes, 2)
     difference = moments.offsets[1] - moments.offsets[0]
     if not difference.any():
         raise ValueError("X has equal class means, so no direction separates them: use a quadratic discriminant.")
-    with _named_column(moments.S_w):
+    with named_column(moments.S_w):
         w = cholesky_solve(moments.S_w, difference, tol=SINGULAR)
     w /= np.abs(w).max()  # so that the norm can neither overflow nor vanish
     return w / np.linalg.norm(w)
@@ -227,7 +227,7 @@ def discriminant_directions(S_w: ArrayLike, S_b: ArrayLike, n_directions: int | 
     r = len(S_w) if n_directions is None else check_integer(n_directions, "n_directions")
     if r > len(S_w):
         raise ValueError(f"n_directions={r} must be at most d = {len(S_w)}.")
-    with _named_column(S_w):
+    with named_column(S_w):
         eigenvalues, W = generalized_eigh(S_b, S_w, r, tol=SINGULAR)  # fisher-lda-eigenproblem
     return Directions(np.maximum(eigenvalues, 0.0), W)
 
@@ -342,7 +342,7 @@ class FisherDiscriminant(
         if n <= K:
             raise ValueError(f"X must have more rows than classes, got {n} rows and {K} classes: add data.")
         n_columns = self._check_components(min(K - 1, d))
-        moments = _moments(X, codes, K)
+        moments = class_moments(X, codes, K)
         given = self.priors
         self.priors_ = moments.counts / n if given is None else check_distribution(given, "priors", (K,), positive=True)
         self.xbar_, self.means_ = moments.xbar, moments.xbar + moments.offsets
@@ -408,7 +408,7 @@ class FisherDiscriminant(
         return int(self.n_components)
 
 
-def _moments(X: FloatArray, codes: np.ndarray, K: int) -> _Moments:
+def class_moments(X: FloatArray, codes: np.ndarray, K: int) -> ClassMoments:
     """Two passes in blocks of rows: class means by a 0/1 matrix, then the scatter of the centred rows."""
     counts = np.bincount(codes, minlength=K).astype(float)
     xbar = X.mean(axis=0)
@@ -427,7 +427,7 @@ def _moments(X: FloatArray, codes: np.ndarray, K: int) -> _Moments:
     # a column that is constant within the classes leaves rounding errors of its means, which would look like data
     flat = np.sqrt(np.diag(S_w) / len(X)) <= 8 * np.finfo(float).eps * np.abs(mu).max(axis=0)
     S_w[flat], S_w[:, flat] = 0.0, 0.0
-    return _Moments(counts, xbar, offsets, S_w)
+    return ClassMoments(counts, xbar, offsets, S_w)
 
 
 def _scatters(S_w: ArrayLike, S_b: ArrayLike) -> Scatter:
@@ -439,7 +439,7 @@ def _scatters(S_w: ArrayLike, S_b: ArrayLike) -> Scatter:
 
 
 @contextmanager
-def _named_column(S_w: FloatArray) -> Iterator[None]:
+def named_column(S_w: FloatArray) -> Iterator[None]:
     """Say of a singular ``S_w`` which column of the data is to blame, and why."""
     try:
         yield

@@ -25,6 +25,7 @@ ROUNDING = dict.fromkeys(topics(), EXACT)
 ROUNDING |= dict.fromkeys([*HMM, "markov-chain", "k-means", "k-means-plus-plus", "gmm-criteria"], PLACES)
 ROUNDING |= dict.fromkeys(["information-gain", "cross-entropy", "kl-divergence"], CARRIED_PLACES)
 ROUNDING |= dict.fromkeys(["gmm-em-step", "gmm-responsibility", "k-fold-split", "kappa", "softmax-step"], CARRIED)
+ROUNDING |= dict.fromkeys(["lda-boundary", "qda-boundary-1d"], CARRIED)
 
 FREE = "an identity in free variables: the topic's own test evaluates it at a point"
 NAMED = "a value of a function: the topic's own test knows it"
