@@ -369,6 +369,26 @@ def test_rounds_of_the_active_set_are_limited(monkeypatch):
     assert path.active_set(path.GramProblem(X.T @ X, X.T @ y, 0.1), np.zeros(6)) is None
 
 
+def test_knots_with_ties():
+    root = np.linalg.cholesky([[1.0, 0.5], [0.5, 1.0]]).T
+    knots = lasso_knots(root, root @ [2.0, 2.0])  # both columns enter together
+    assert_allclose(knots.coefs[0], knots.coefs[1], atol=1e-12)
+    assert_allclose(knots.at(0.5), Lasso(0.5, fit_intercept=False).fit(root, root @ [2.0, 2.0]).coef_, atol=1e-12)
+    X, y = problem(0)
+    copied = lasso_knots(np.column_stack([X, X]), y)
+    assert_allclose(copied.coefs[:6] + copied.coefs[6:], lasso_knots(X, y).coefs, atol=1e-9)
+
+
+def test_knots_give_up_with_a_reason(monkeypatch):
+    X, y = problem(0)
+    monkeypatch.setattr(path, "LONGEST", 3)
+    with pytest.raises(ValueError, match="more than 3 knots"):
+        lasso_knots(X, y)
+    monkeypatch.setattr(path, "COLLINEAR", 2.0)
+    with pytest.raises(ValueError, match="X has collinear columns"):
+        lasso_knots(X, y)
+
+
 @pytest.mark.parametrize("copies", [2, 3])
 def test_equal_columns_that_enter_together(copies):
     X, y = problem(13, 30, 4)
@@ -437,7 +457,6 @@ def test_other_bad_input():
         (lambda: lasso_path(X, y, alphas=0), "alphas must be at least 1"),
         (lambda: lasso_path(X, y, eps=0.0), "eps must be positive"),
         (lambda: lasso_knots(X, y, -0.1), "alpha_min must"),
-        (lambda: lasso_knots(np.column_stack([X, X]), y), "X has collinear columns"),
         (lambda: Lasso(0.1, max_iter=0).fit(X, y), "max_iter must be at least 1"),
         (lambda: Lasso(0.1, tol=-1.0).fit(X, y), "tol must"),
     ]:

@@ -23,6 +23,7 @@ __all__ = ["LassoKnots", "LassoPath", "coordinate_descent", "enet_path", "lasso_
 
 COLLINEAR = 1e-10  # share of a column that the active ones must leave unexplained, or the set is no basis
 ROUNDS = 200  # entries into the active set, with 2 more for each column, before coordinate descent takes over
+LONGEST = 100_000  # knots: some paths have 3^d / 2 of them
 TIE = 1e-9  # relative difference below which two strengths count as one
 
 
@@ -303,12 +304,12 @@ def lasso_knots(X: ArrayLike, y: ArrayLike, alpha_min: float = 0.0) -> LassoKnot
     Raises
     ------
     TypeError, ValueError
-        If ``alpha_min`` is negative, a shape does not fit, an entry is NaN or infinite, or the columns that become
-        active are collinear (equal columns tie: drop one, or use :func:`lasso_path`).
+        If ``alpha_min`` is negative, a shape does not fit, an entry is NaN or infinite, the columns that become active
+        are collinear up to rounding, or there are more than 100,000 knots.
 
     Notes
     -----
-    O(a^3 + d a) for each knot with a active columns.
+    O(a^3 + d a) for each knot with a active columns. Of equal columns the first one gets all the weight.
 
     Examples
     --------
@@ -322,8 +323,10 @@ def lasso_knots(X: ArrayLike, y: ArrayLike, alpha_min: float = 0.0) -> LassoKnot
     s, w, l1 = np.sign(c[A]), np.zeros(X.shape[1]), float(np.abs(c).max())
     levels, coefs, floor = [l1], [w], max(stop, TIE * l1)
     while l1 > floor:
+        if len(levels) > LONGEST:
+            raise ValueError(f"X has a path of more than {LONGEST} knots: raise alpha_min, or use lasso_path.")
         base, slope = _segment(G, c, A, s)
-        l1, j = _next_knot(G, c, A, base, slope, l1)
+        l1, j = _next_knot(G, c, A, s, base, slope, l1)
         at, w = max(l1, stop), np.zeros(X.shape[1])
         w[A] = base - at * slope
         if l1 >= stop:  # exactly, not up to rounding
@@ -346,16 +349,20 @@ def _segment(G: FloatArray, c: FloatArray, A: IntArray, s: FloatArray) -> tuple[
 
 
 def _next_knot(
-    G: FloatArray, c: FloatArray, A: IntArray, base: FloatArray, slope: FloatArray, l1: float
+    G: FloatArray, c: FloatArray, A: IntArray, s: FloatArray, base: FloatArray, slope: FloatArray, l1: float
 ) -> tuple[float, int]:
-    """Next strength below ``l1`` at which a column enters or leaves, and which; 0 and -1 if none does."""
-    a, b = c - G[:, A] @ base, G[:, A] @ slope  # the gradient is a + l1 b
-    with np.errstate(divide="ignore", invalid="ignore"):
-        enters = np.array([a / (1 - b), -a / (1 + b)])  # regularization-knots
-        enters[:, A] = 0.0
-        leaves = base / slope
-    levels = np.concatenate([enters[0], enters[1], leaves])
-    levels[~((levels > TIE * l1) & (levels < (1 - TIE) * l1))] = 0.0  # this knot itself, and rounding at the end
+    """Next strength, at most ``l1``, at which a column enters or leaves, and which; 0 and -1 if none does.
+
+    The gradient is u + l1 v. On the way down it can meet the strength only if it changes less, and a weight can meet 0
+    only if it moves against its sign: so no column comes back at the knot at which it left.
+    """
+    u, v = c - G[:, A] @ base, G[:, A] @ slope
+    slack = np.array([1 - v, 1 + v])
+    slack[:, A] = 0.0
+    levels = np.zeros(2 * len(c) + len(A))
+    np.divide(np.array([u, -u]).ravel(), slack.ravel(), out=levels[: 2 * len(c)], where=slack.ravel() > TIE)
+    np.divide(base, slope, out=levels[2 * len(c) :], where=s * slope < 0)  # regularization-knots
+    levels[(levels < TIE * l1) | (levels > (1 + TIE) * l1)] = 0.0  # rounding at the end, and roots above
     best = int(levels.argmax())
-    columns = np.concatenate([np.arange(len(c)), np.arange(len(c)), A])
-    return (float(levels[best]), int(columns[best])) if levels[best] > 0 else (0.0, -1)
+    column = int(np.concatenate([np.arange(len(c)), np.arange(len(c)), A])[best])
+    return (min(float(levels[best]), l1), column) if levels[best] > 0 else (0.0, -1)
