@@ -44,11 +44,11 @@ def ridge_2d(rng: np.random.Generator) -> Parts:
         ]
     )
     lines = [
-        f"**Products** (2 marks and 1 mark): $\\mathbf{{X}}^\\top \\mathbf{{X}} = {matrix(G)}$ and "
-        f"$\\mathbf{{X}}^\\top \\mathbf{{y}} = {vector(c)}$.",
+        f"**Products** (2 marks for the matrix, 1 for the vector): $\\mathbf{{X}}^\\top \\mathbf{{X}} = {matrix(G)}$ "
+        f"and $\\mathbf{{X}}^\\top \\mathbf{{y}} = {vector(c)}$.",
         "",
-        f"**Penalty** (1 mark each): it is added to the diagonal, $\\mathbf{{A}} = {matrix(A)}$, and "
-        f"$|\\mathbf{{A}}| = {a} \\cdot {e} - {bracket(b)}^2 = {det}$.",
+        f"**Penalty** (1 mark for the matrix, 1 for the determinant): it is added to the diagonal, "
+        f"$\\mathbf{{A}} = {matrix(A)}$, and $|\\mathbf{{A}}| = {a} \\cdot {e} - {bracket(b)}^2 = {det}$.",
         "",
         f"**Weights** (1 mark for the inverse, 2 for the values): $\\mathbf{{A}}^{{-1}} = \\frac{{1}}{{{det}}} "
         f"{matrix([[e, -b], [-b, a]])}$, so $\\mathbf{{w}} = \\mathbf{{A}}^{{-1}} \\mathbf{{X}}^\\top \\mathbf{{y}} = "
@@ -116,8 +116,8 @@ def soft_thresholds(rng: np.random.Generator) -> Parts:
         "",
         f"**All are 0** (1 mark) from the largest modulus on, ${sig(sizes[-1])}$.",
         "",
-        f"**Ridge** (1 mark for the rule, 1 for the values): $w_j = z_j / (1 + \\lambda)$, divided by "
-        f"$1 + {strength} = {1 + strength}$: ${vector(ridge)}$. None is 0.",
+        f"**Ridge** (1 mark for the rule, 1 for the values): each weight is divided by "
+        f"$1 + \\lambda = 1 + {strength} = {1 + strength}$: ${vector(ridge)}$. None is 0.",
         "",
         f"**Subset** (1 mark for the columns, 1 for the values): the residual is smallest with the {kept} largest "
         f"moduli, and these weights are not pulled: ${vector(subset)}$.",
@@ -165,7 +165,7 @@ def lasso_step(rng: np.random.Generator) -> Parts:
             "Minimise $\\tfrac12 \\lVert \\mathbf{y} - \\mathbf{X}\\mathbf{w} \\rVert^2 + \\lambda \\lVert \\mathbf{w} "
             f"\\rVert_1$ with $\\lambda = {strength}$ by coordinate descent. The columns are $\\mathbf{{a}} = "
             f"{vector(X[:, 0])}$ and $\\mathbf{{b}} = {vector(X[:, 1])}$, the targets $\\mathbf{{y}} = {vector(y)}$. "
-            "Start from $\\mathbf{w} = \\mathbf{0}$ and do one sweep.",
+            "Start from zero weights and do one sweep.",
             "",
             "1. The squared lengths of both columns (1 mark),",
             "2. $w_1$ (3 marks),",
@@ -184,13 +184,15 @@ def lasso_step(rng: np.random.Generator) -> Parts:
         "",
         f"**Residuals** (1 mark): $\\mathbf{{r}} = \\mathbf{{y}} - w_1 \\mathbf{{a}} = {vector(r)}$.",
         "",
-        f"**Second weight** (1 mark each, as before, with the *new* residuals): $\\mathbf{{b}}^\\top \\mathbf{{r}} = "
-        f"{sig(z[1])}$, pulled to ${sig(second * lengths[1])}$, so $w_2 = {sig(second * lengths[1])} / {lengths[1]} = "
+        f"**Second weight** (1 mark for the product with the *new* residuals, 1 for the threshold, 1 for the "
+        f"division): $\\mathbf{{b}}^\\top \\mathbf{{r}} = {sig(z[1])}$, "
+        f"pulled to ${sig(second * lengths[1])}$, so $w_2 = {sig(second * lengths[1])} / {lengths[1]} = "
         f"{sig(second)}$.",
         "",
         f"**Objective** (1 mark before, 2 after): before, $\\tfrac12 \\mathbf{{y}}^\\top\\mathbf{{y}} = {sig(before)}$."
         f" The residuals are now ${vector(rest)}$, half their squared length is ${sig(rest @ rest / 2)}$ and the "
-        f"penalty ${strength} \\cdot {sig(np.abs(w).sum())} = {sig(strength * np.abs(w).sum())}$, together ${sig(after)}$.",
+        f"penalty ${strength} \\cdot {sig(np.abs(w).sum())} = {sig(strength * np.abs(w).sum())}$, "
+        f"together ${sig(after)}$.",
     ]
     answer = {
         "lengths": lengths.tolist(),
