@@ -233,6 +233,21 @@ def test_gap_bounds_the_distance_from_the_minimum(seed, l1_ratio):
     assert elastic_net_gap(X, y, v, alpha, l1_ratio) >= here - best > 0
 
 
+@pytest.mark.equation("regularization-gap")
+@pytest.mark.parametrize("l1_ratio", [0.3, 1.0])
+@pytest.mark.parametrize("size", [0.0, 0.1, 3.0])
+def test_gap_is_primal_less_dual(l1_ratio, size):
+    X, y = problem(14)
+    n, alpha, w = len(y), 0.2, size * np.arange(6)
+    A = np.vstack([X, np.sqrt(n * alpha * (1 - l1_ratio)) * np.eye(6)])  # the elastic net as a lasso
+    t = np.r_[y, np.zeros(6)]
+    theta = t - A @ w
+    theta *= min(1, n * alpha * l1_ratio / np.abs(A.T @ theta).max())
+    dual = (t @ t - (t - theta) @ (t - theta)) / (2 * n)
+    gap = elastic_net_objective(X, y, w, alpha, l1_ratio) - dual
+    assert_allclose(elastic_net_gap(X, y, w, alpha, l1_ratio), gap, rtol=1e-10)
+
+
 @pytest.mark.equation("regularization-largest")
 @quick
 @given(seed=seeds, l1_ratio=st.sampled_from([0.3, 1.0]))
