@@ -11,8 +11,30 @@ from sklearn.exceptions import ConvergenceWarning
 from benchmarks.harness import Workload
 from notes_lib.checks import FloatArray
 from notes_lib.linear.fisher_lda import FisherDiscriminant
+from notes_lib.linear.linear_regression import LinearRegression
 from notes_lib.linear.perceptron import Perceptron
 from notes_lib.linear.regularization import Ridge, lasso_path
+
+
+def linear_regression() -> Workload:
+    """Fit with an intercept of a long table."""
+    import sklearn.linear_model
+
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(100_000, 50)) + 10
+    y = X @ rng.normal(size=50) + rng.normal(size=100_000)
+    return Workload(
+        name="linear regression",
+        size="100,000 x 50, with intercept",
+        peer_name="scikit-learn",
+        ours=lambda: LinearRegression().fit(X, y).coef_,
+        peer=lambda: sklearn.linear_model.LinearRegression().fit(X, y).coef_,
+        difference=lambda a, b: float(np.abs(a - b).max()),
+        tolerance=1e-10,
+        goal=1.5,
+        technique="centred columns, then the Householder QR in blocks of least squares; the singular values that "
+        "decide the rank are those of the triangle",
+    )
 
 
 def fisher_lda() -> Workload:
@@ -120,4 +142,4 @@ def lasso_exact() -> Workload:
     return _lasso(1e-8, 1e-6, 12.0)
 
 
-WORKLOADS = [ridge, lasso, lasso_exact, perceptron, fisher_lda]
+WORKLOADS = [linear_regression, ridge, lasso, lasso_exact, perceptron, fisher_lda]

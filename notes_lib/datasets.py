@@ -145,6 +145,32 @@ def load_horse_kicks() -> Dataset:
     )
 
 
+def load_cars() -> Dataset:
+    """Cars: 50 stopping distances (feet) at a known speed (miles an hour), recorded in the 1920s.
+
+    Returns
+    -------
+    Dataset
+        ``X`` (50, 1) is the speed; ``y`` (50,) the distance. There are no classes.
+
+    Examples
+    --------
+    >>> load_cars().X.shape, int(load_cars().y[0])
+    ((50, 1), 2)
+    """
+    lines = (files("notes_lib") / "data" / "cars.csv").read_text(encoding="utf-8").split()
+    rows = np.array([[int(v) for v in line.split(",")] for line in lines[1:]])
+    return Dataset(
+        X=rows[:, :1].astype(float),
+        y=rows[:, 1],
+        feature_names=("speed (mph)",),
+        target_names=(),
+        description="50 cars: speed and the distance taken to stop, in feet",
+        source="Ezekiel (1930), Methods of Correlation Analysis; distributed with R as cars",
+        licence="measured facts; R's copy comes under GPL-2 or later",
+    )
+
+
 def load_prostate() -> Dataset:
     """Prostate: 97 men before an operation, eight measurements and the logarithm of prostate-specific antigen (PSA).
 

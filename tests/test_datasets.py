@@ -5,6 +5,7 @@ import pytest
 
 from notes_lib.datasets import (
     load_breast_cancer,
+    load_cars,
     load_china,
     load_constitution,
     load_diabetes,
@@ -65,6 +66,14 @@ def test_longley_has_the_certified_residuals():
     np.testing.assert_allclose(((data.y - design @ w) ** 2).sum(), 836424.055505915, rtol=1e-9)
     assert data.X.shape == (16, len(data.feature_names))
     assert data.y.dtype.kind == "i"
+
+
+def test_cars_have_the_published_fit():
+    # as R prints summary(lm(dist ~ speed, cars)): -17.5791 + 3.9324 speed
+    data = load_cars()
+    np.testing.assert_allclose(np.polyfit(data.X[:, 0], data.y, 1), [3.9324, -17.5791], atol=5e-5)
+    assert data.X.shape == (50, len(data.feature_names))
+    assert data.y.sum() == 2149
 
 
 def test_prostate_has_the_published_regression():

@@ -1,0 +1,37 @@
+"""What the functions of the chapter *Linear regression* accept."""
+
+from __future__ import annotations
+
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from notes_lib.checks import FloatArray, check_matrix, check_vector
+
+
+def check_data(X: ArrayLike, y: ArrayLike) -> tuple[FloatArray, FloatArray]:
+    """A finite matrix and one finite target for each of its rows."""
+    X = check_matrix(X, "X")
+    return X, check_vector(y, "y", len(X))
+
+
+def check_overdetermined(X: FloatArray) -> None:
+    """More rows than columns: otherwise no residual is left to estimate the noise from."""
+    n, d = X.shape
+    if n <= d:
+        raise ValueError(f"X must have more rows than columns to estimate the noise, got {n} x {d}: drop columns.")
+
+
+def check_weights(sample_weight: Any, n: int) -> FloatArray:
+    """Weights of the rows: not negative, not all 0; 1 for each row if None."""
+    if sample_weight is None:
+        return np.ones(n)
+    v = np.full(n, float(sample_weight)) if isinstance(sample_weight, Real) else np.asarray(sample_weight, dtype=float)
+    check_vector(v, "sample_weight", n)
+    if not (v >= 0).all():
+        raise ValueError(f"sample_weight must not be negative, got {v.min():g}: remove the row, or give it weight 0.")
+    if not v.any():
+        raise ValueError("sample_weight is zero for every row: at least one weight must be positive.")
+    return v
