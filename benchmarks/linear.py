@@ -15,6 +15,7 @@ from notes_lib.linear.fisher_lda import FisherDiscriminant
 from notes_lib.linear.gaussian_discriminant import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
 from notes_lib.linear.linear_regression import LinearRegression
 from notes_lib.linear.perceptron import Perceptron
+from notes_lib.linear.regularization import Ridge, lasso_path
 from notes_lib.linear.softmax_regression import SoftmaxRegression, log_sum_exp
 
 
@@ -144,6 +145,58 @@ def _quietly(fit: Callable[[], FloatArray]) -> FloatArray:
         return fit()
 
 
+def ridge() -> Workload:
+    """Fit with a bias."""
+    import sklearn.linear_model
+
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(100_000, 100))
+    y = X @ rng.normal(size=100) + rng.normal(size=len(X))
+    return Workload(
+        name="Ridge regression",
+        size="100,000 x 100",
+        peer_name="scikit-learn (auto: Cholesky)",
+        ours=lambda: Ridge(1.0).fit(X, y).coef_,
+        peer=lambda: sklearn.linear_model.Ridge(1.0).fit(X, y).coef_,
+        difference=lambda a, b: float(np.abs(a - b).max()),
+        tolerance=1e-10,
+        goal=1.25,
+        technique="Gram matrix of the centred columns and one Cholesky factor",
+    )
+
+
+def _lasso(peer_tol: float, tolerance: float, goal: float) -> Workload:
+    import sklearn.linear_model
+
+    rng = np.random.default_rng(0)
+    n, d = 2000, 500
+    X = rng.normal(size=(n, d)) + 0.5 * rng.normal(size=(n, 1))
+    y = X[:, :50] @ rng.normal(size=50) + 3 * rng.normal(size=n)
+    X, y = X - X.mean(axis=0), y - y.mean()
+    peer = {"eps": 1e-3, "precompute": True, "tol": peer_tol, "max_iter": 100_000}
+    return Workload(
+        name=f"Lasso path, peer to {peer_tol:g}",
+        size="2,000 x 500, 100 strengths",
+        peer_name="scikit-learn",
+        ours=lambda: lasso_path(X, y).coefs,
+        peer=lambda: sklearn.linear_model.lasso_path(X, y, alphas=100, **peer)[1],
+        difference=lambda a, b: float(np.abs(a - b).max()),
+        tolerance=tolerance,
+        goal=goal,
+        technique="active sets: for fixed signs one linear system, a column leaves where its weight would change sign",
+    )
+
+
+def lasso() -> Workload:
+    """The peer stops at its default tolerance."""
+    return _lasso(1e-4, 1e-2, 0.6)
+
+
+def lasso_exact() -> Workload:
+    """The peer works to about the accuracy of the active set."""
+    return _lasso(1e-8, 1e-6, 12.0)
+
+
 def softmax_regression() -> Workload:
     """Ten handwritten digits with a penalty, both to a relative gap of the objective below 1e-7."""
     import sklearn.linear_model
@@ -172,5 +225,6 @@ def softmax_regression() -> Workload:
 
 
 WORKLOADS = [
-    linear_regression, softmax_regression, perceptron, fisher_lda, linear_discriminant, quadratic_discriminant
+    linear_regression, ridge, lasso, lasso_exact, softmax_regression, perceptron, fisher_lda, linear_discriminant,
+    quadratic_discriminant,
 ]  # fmt: skip

@@ -33,7 +33,7 @@ class Dataset:
     """
 
     X: FloatArray
-    y: IntArray | None
+    y: IntArray | FloatArray | None
     feature_names: tuple[str, ...]
     target_names: tuple[str, ...]
     description: str
@@ -169,6 +169,51 @@ def load_cars() -> Dataset:
         source="Ezekiel (1930), Methods of Correlation Analysis; distributed with R as cars",
         licence="measured facts; R's copy comes under GPL-2 or later",
     )
+
+
+def load_prostate() -> Dataset:
+    """Prostate: 97 men before an operation, eight measurements and the logarithm of prostate-specific antigen (PSA).
+
+    Returns
+    -------
+    Dataset
+        ``X`` (97, 8); ``y`` (97,) is log PSA, floats. Volumes and the weight are logarithms too. There are no classes.
+        :func:`prostate_split` gives the rows that Hastie, Tibshirani and Friedman train and test on.
+
+    Examples
+    --------
+    >>> load_prostate().X.shape, load_prostate().y[:2].round(4)
+    ((97, 8), array([-0.4308, -0.1625]))
+    """
+    table = _prostate_table()
+    logs = [0, 1, 3, 5, 8]
+    table[:, logs] = np.log(table[:, logs])
+    return Dataset(
+        X=table[:, :8],
+        y=table[:, 8],
+        feature_names=("lcavol", "lweight", "age", "lbph", "svi", "lcp", "gleason", "pgg45"),
+        target_names=(),
+        description="97 men before removal of the prostate: eight clinical measurements, logarithm of the antigen",
+        source="Stamey et al. (1989), J. Urology 141, 1076-1083; Hastie, Tibshirani and Friedman (2009), section 3.2.1",
+        licence="measured facts",
+    )
+
+
+def prostate_split() -> tuple[IntArray, IntArray]:
+    """Rows of :func:`load_prostate` for training (67) and for the test (30), as in Hastie et al. (2009), section 3.2.1.
+
+    Examples
+    --------
+    >>> [len(rows) for rows in prostate_split()]
+    [67, 30]
+    """
+    training = _prostate_table()[:, 9] == 1
+    return np.flatnonzero(training), np.flatnonzero(~training)
+
+
+def _prostate_table() -> FloatArray:
+    lines = (files("notes_lib") / "data" / "prostate.csv").read_text(encoding="utf-8").split()
+    return np.array([[float(v) for v in line.split(",")] for line in lines[1:]])
 
 
 def load_iris() -> Dataset:

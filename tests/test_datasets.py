@@ -14,9 +14,11 @@ from notes_lib.datasets import (
     load_horse_kicks,
     load_iris,
     load_longley,
+    load_prostate,
     load_wine,
     make_blobs,
     make_moons,
+    prostate_split,
 )
 
 
@@ -72,6 +74,20 @@ def test_cars_have_the_published_fit():
     np.testing.assert_allclose(np.polyfit(data.X[:, 0], data.y, 1), [3.9324, -17.5791], atol=5e-5)
     assert data.X.shape == (50, len(data.feature_names))
     assert data.y.sum() == 2149
+
+
+def test_prostate_has_the_published_regression():
+    # Hastie, Tibshirani and Friedman (2009), tables 3.1 to 3.3: correlations, least squares, its test error, base error
+    data, (train, test) = load_prostate(), prostate_split()
+    Z = (data.X - data.X.mean(axis=0)) / data.X.std(axis=0, ddof=1)
+    design = np.column_stack([np.ones(97), Z])
+    w = np.linalg.lstsq(design[train], data.y[train], rcond=None)[0]
+    np.testing.assert_allclose(w, [2.465, 0.680, 0.263, -0.141, 0.210, 0.305, -0.288, -0.021, 0.267], atol=5.01e-4)
+    np.testing.assert_allclose(np.mean((data.y - design @ w)[test] ** 2), 0.521, atol=5e-4)
+    np.testing.assert_allclose(np.mean((data.y[test] - data.y[train].mean()) ** 2), 1.057, atol=5e-4)
+    last = np.corrcoef(data.X[train].T)[7, :7]
+    np.testing.assert_allclose(last, [0.483, 0.074, 0.276, -0.030, 0.481, 0.663, 0.757], atol=5e-4)
+    assert data.X.shape == (97, len(data.feature_names))
 
 
 @pytest.mark.parametrize(
