@@ -245,7 +245,8 @@ def newton(rng: np.random.Generator) -> Parts:
         f"**Hessian** (1 mark for the sum, 1 for the penalty): $\\mathbf{{H}} = \\tfrac{{1}}{{4}} {matrix(gram)} + "
         f"{fraction(penalty)} {matrix([[1, 0], [0, 1]])} = {matrix(S, fraction)}$.",
         "",
-        f"**Step** (1 mark for the determinant, 2 for the weights): with the determinant $\\det = {fraction(det)}$ of $\\mathbf{{H}}$, "
+        f"**Step** (1 mark for the determinant, 2 for the weights): with the determinant "
+        f"$\\det = {fraction(det)}$ of $\\mathbf{{H}}$, "
         f"$\\mathbf{{w}} = -\\mathbf{{H}}^{{-1}} \\nabla J = -\\frac{{1}}{{\\det}} "
         f"{matrix(adjoint, fraction)} {matrix([[v] for v in g], fraction)} = {vector(step, fraction)}$.",
         "",
