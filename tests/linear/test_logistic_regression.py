@@ -195,6 +195,8 @@ def test_warm_start_ends_where_plain_newton_does():
         plain = newton_step(plain, X, y, penalty)
     problem = Problem(X[:, 1:], y.astype(float), 0.5, True)
     fits = [newton_fit(problem, 1e-4, 50, warm) for warm in (True, False)]
+    part = problem.part()
+    assert part.penalty == pytest.approx(0.5 * len(part.y) / n)  # so that its minimum estimates the same weights
     best = logistic_objective(plain, X, y, penalty)
     for fit in fits:
         assert fit.converged
@@ -213,6 +215,9 @@ def test_part_of_the_rows_with_one_class_only():
     model = LogisticRegression(C=1e3).fit(X, y)
     peer = linear_model.LogisticRegression(C=1e3, tol=1e-12, max_iter=1000).fit(X, y)
     assert_allclose(weights(model), weights(peer), atol=1e-6)
+    assert model.objective_[0] == pytest.approx(
+        n * np.log(2)
+    )  # the start of the part is dropped: it is worse than none
 
 
 @given(seed=seeds, C=st.sampled_from([1e-3, 1.0, 1e4]))
