@@ -107,6 +107,7 @@ def test_two_groups_have_their_odds():
 
 
 @pytest.mark.equation("logistic-regression-objective", "logistic-regression-gradient", "logistic-regression-hessian")
+@pytest.mark.equation("logistic-regression-slope")
 @pytest.mark.parametrize("seed", range(4))
 def test_derivatives_by_finite_differences(seed):
     X, y, w = data(seed)
@@ -234,6 +235,7 @@ def test_objective_never_rises_and_the_gradient_vanishes(seed, C):
 # ---- laws
 
 
+@pytest.mark.equation("logistic-regression-convex")
 @given(seed=seeds)
 @settings(max_examples=20, deadline=None)
 def test_hessian_is_never_indefinite_and_the_loss_convex(seed):
@@ -265,11 +267,13 @@ def test_equivariance():
     assert_allclose(weights(doubled), weights(LogisticRegression(C=1.0).fit(X[:, 1:], y)), rtol=1e-5)
 
 
+@pytest.mark.equation("logistic-regression-sigmoid")
 def test_probabilities_and_ties():
     X, y, _ = data(6)
     model = LogisticRegression().fit(X[:, 1:], np.where(y == 1, "yes", "no"))
     P = model.predict_proba(X[:, 1:])
     assert_allclose(P.sum(axis=1), 1)
+    assert_allclose(P[:, 1], 1 / (1 + np.exp(-(X @ weights(model)))))
     assert_allclose(np.exp(model.predict_log_proba(X[:, 1:])), P)
     assert_array_equal(model.predict(X[:, 1:]), model.classes_[P.argmax(axis=1)])
     model.coef_, model.intercept_ = np.zeros((1, 3)), np.zeros(1)
@@ -390,6 +394,7 @@ def test_separated_classes_have_weights_with_a_penalty():
 # ---- bad input
 
 
+@pytest.mark.equation("logistic-regression-divergence")
 @pytest.mark.parametrize("X", [[[-2.0], [-1.0], [1.0], [2.0]], [[-1.0], [0.0], [0.0], [2.0]]])
 def test_separated_classes_without_a_penalty(X):
     """In the second case two rows lie on the boundary itself, with different labels: quasi-separation."""
