@@ -43,7 +43,7 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
     intercept_ : (1,) array
     n_iter_ : int
         Steps with all rows.
-    objective_ : (n_iter_ + 1,) array
+    objective_ : (n_steps + 1,) array
         Objective before each of them and at the end; it never rises.
     n_features_in_ : int
 
