@@ -10,6 +10,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from benchmarks.harness import Workload
 from notes_lib.checks import FloatArray
+from notes_lib.linear.bayesian_regression import BayesianLinearRegression
 from notes_lib.linear.fisher_lda import FisherDiscriminant
 from notes_lib.linear.linear_regression import LinearRegression
 from notes_lib.linear.perceptron import Perceptron
@@ -59,6 +60,28 @@ def fisher_lda() -> Workload:
     )
 
 
+def bayesian_regression() -> Workload:
+    """Posterior and both precisions by the evidence."""
+    from sklearn.linear_model import BayesianRidge
+
+    rng = np.random.default_rng(0)
+    n, d = 50_000, 50
+    X = rng.normal(size=(n, d))
+    y = X @ rng.normal(size=d) + rng.normal(size=n)
+    none = dict.fromkeys(["alpha_1", "alpha_2", "lambda_1", "lambda_2"], 0.0)
+    return Workload(
+        name="Bayesian linear regression",
+        size="50,000 x 50",
+        peer_name="scikit-learn",
+        ours=lambda: BayesianLinearRegression(fit_intercept=False).fit(X, y).coef_,
+        peer=lambda: BayesianRidge(fit_intercept=False, tol=1e-9, **none).fit(X, y).coef_,
+        difference=lambda a, b: float(np.abs(a - b).max()),
+        tolerance=1e-8,
+        goal=1.0,
+        technique="one triangular factor of all rows; each round of the fixed point on its singular values",
+    )
+
+
 def perceptron() -> Workload:
     """Five passes over overlapping classes, row by row in their order."""
     import sklearn.linear_model
@@ -89,4 +112,4 @@ def _quietly(fit: Callable[[], FloatArray]) -> FloatArray:
         return fit()
 
 
-WORKLOADS = [linear_regression, perceptron, fisher_lda]
+WORKLOADS = [linear_regression, bayesian_regression, perceptron, fisher_lda]
