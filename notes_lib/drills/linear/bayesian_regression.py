@@ -43,7 +43,7 @@ def bayesian_line(rng: np.random.Generator) -> Parts:
     statement = "\n\n".join(
         [
             f"Three points $(x, y)$ are given: {points}. The model is $y=w_0+w_1x+\\varepsilon$ with "
-            f"$\\boldsymbol{{\\phi}}(x)=(1, x)^\\top$, noise of precision $\\beta={beta}$, and the prior "
+            f"the features 1 and $x$, noise of precision $\\beta={beta}$, and the prior "
             f"$\\mathbf{{w}}\\sim\\mathcal{{N}}(\\mathbf{{0}},\\alpha^{{-1}}\\mathbf{{I}})$ with $\\alpha={alpha}$.",
             "1. Compute the posterior precision $\\mathbf{A}=\\alpha\\mathbf{I}+"
             "\\beta\\boldsymbol{\\Phi}^\\top\\boldsymbol{\\Phi}$ (3 marks).",
@@ -88,7 +88,7 @@ def bayesian_line(rng: np.random.Generator) -> Parts:
         f"\\approx{sig(float(noise + ignorance))}$.",
         f"**Share:** ${fraction(ignorance)}\\,/\\,{fraction(noise + ignorance)}={fraction(share)}"
         f"\\approx{sig(float(share))}$ of the variance is ignorance.",
-        "Marks: 1 for each of the three different entries of the precision; 2 for the covariance, 2 for the mean; 1 "
+        "Marks: 3 for the precision; 2 for the covariance, 2 for the mean; 1 "
         "for the predictive mean, 2 for the ignorance, 1 for adding the noise; 1 for the share.",
     ]
     return Parts(statement, given, "\n\n".join(lines), answer, fields)

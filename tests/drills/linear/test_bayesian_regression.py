@@ -67,7 +67,7 @@ def test_every_number(seed):
     A = [[float(S[1][1] * det), float(-S[0][1] * det)], [float(-S[0][1] * det), float(S[0][0] * det)]]
     ask, tell = pages(drill)
     ask.says("are given: $#$, $#$, $#$. The", *([a, b] for a, b in zip(x, y, strict=True)))
-    ask.says(r"$\boldsymbol{\phi}(x)=(1, x)^\top$")
+    ask.says("the features 1 and $x$")
     ask.says(r"$y=w_0+w_1x+\varepsilon$")
     ask.says(r"precision $\beta=#$", beta)
     ask.says(r"$\mathbf{w}\sim\mathcal{N}(\mathbf{0},\alpha^{-1}\mathbf{I})$ with $\alpha=#$.", alpha)
