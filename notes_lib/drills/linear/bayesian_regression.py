@@ -88,7 +88,7 @@ def bayesian_line(rng: np.random.Generator) -> Parts:
         f"\\approx{sig(float(noise + ignorance))}$.",
         f"**Share:** ${fraction(ignorance)}\\,/\\,{fraction(noise + ignorance)}={fraction(share)}"
         f"\\approx{sig(float(share))}$ of the variance is ignorance.",
-        "Marks: 3 for the precision; 2 for the covariance, 2 for the mean; 1 "
-        "for the predictive mean, 2 for the ignorance, 1 for adding the noise; 1 for the share.",
+        "Marks: 3 for the precision, 2 for the covariance, 2 for the mean, 1 for the predictive mean, 2 for the "
+        "ignorance, 1 for adding the noise, 1 for the share.",
     ]
     return Parts(statement, given, "\n\n".join(lines), answer, fields)
