@@ -79,10 +79,10 @@ def bayesian_line(rng: np.random.Generator) -> Parts:
         f"=\\tfrac{{1}}{{{det}}}\\,{matrix(adjugate)}\\,{column(c)}"
         f"=\\tfrac{{1}}{{{det}}}\\,{column(top)}\\approx{vector(top / det)}$.",
         f"**Prediction:** with $\\boldsymbol{{\\phi}}={vector(phi)}$ the mean is "
-        f"$\\mathbf{{m}}^\\top\\boldsymbol{{\\phi}}=\\tfrac{{1}}{{{det}}}({products(top, phi)})={fraction(mean)}"
+        f"$\\mathbf{{m}}^\\top\\boldsymbol{{\\phi}}=\\frac{{{products(top, phi)}}}{{{det}}}={fraction(mean)}"
         f"\\approx{sig(float(mean))}$.",
         f"**Its variance:** $\\boldsymbol{{\\phi}}^\\top\\mathbf{{S}}\\boldsymbol{{\\phi}}"
-        f"=\\tfrac{{1}}{{{det}}}({products(phi, inside)})={fraction(ignorance)}$ from ignorance, "
+        f"=\\frac{{{products(phi, inside)}}}{{{det}}}={fraction(ignorance)}$ from ignorance, "
         f"$\\beta^{{-1}}={fraction(noise)}$ from noise, together "
         f"${fraction(noise)}+{fraction(ignorance)}={fraction(noise + ignorance)}"
         f"\\approx{sig(float(noise + ignorance))}$.",
