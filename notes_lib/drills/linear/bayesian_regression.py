@@ -86,7 +86,7 @@ def bayesian_line(rng: np.random.Generator) -> Parts:
         f"$\\beta^{{-1}}={fraction(noise)}$ from noise, together "
         f"${fraction(noise)}+{fraction(ignorance)}={fraction(noise + ignorance)}"
         f"\\approx{sig(float(noise + ignorance))}$.",
-        f"**Share:** ${fraction(ignorance)}\\,/\\,{fraction(noise + ignorance)}={fraction(share)}"
+        f"**Share:** $({fraction(ignorance)})/({fraction(noise + ignorance)})={fraction(share)}"
         f"\\approx{sig(float(share))}$ of the variance is ignorance.",
         "Marks: 3 for the precision, 2 for the covariance, 2 for the mean, 1 for the predictive mean, 2 for the "
         "ignorance, 1 for adding the noise, 1 for the share.",
