@@ -11,6 +11,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from benchmarks.harness import Workload
 from notes_lib.checks import FloatArray
+from notes_lib.linear.bayesian_regression import BayesianLinearRegression
 from notes_lib.linear.fisher_lda import FisherDiscriminant
 from notes_lib.linear.gaussian_discriminant import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
 from notes_lib.linear.linear_regression import LinearRegression
@@ -64,6 +65,25 @@ def fisher_lda() -> Workload:
     )
 
 
+def bayesian_regression() -> Workload:
+    """Posterior and both precisions by the evidence."""
+    from sklearn.linear_model import BayesianRidge
+
+    rng = np.random.default_rng(0)
+    n, d = 50_000, 50
+    X = rng.normal(size=(n, d))
+    y = X @ rng.normal(size=d) + rng.normal(size=n)
+    none = dict.fromkeys(["alpha_1", "alpha_2", "lambda_1", "lambda_2"], 0.0)
+    return Workload(
+        name="Bayesian linear regression",
+        size="50,000 x 50",
+        peer_name="scikit-learn",
+        ours=lambda: BayesianLinearRegression(fit_intercept=False).fit(X, y).coef_,
+        peer=lambda: BayesianRidge(fit_intercept=False, tol=1e-9, **none).fit(X, y).coef_,
+        difference=lambda a, b: float(np.abs(a - b).max()),
+        tolerance=1e-8,
+        goal=1.0,
+        technique="one triangular factor of all rows; each round of the fixed point on its singular values",
 def logistic_regression() -> Workload:
     """Fit with a penalty; the two are compared by the relative gap of their objectives."""
     import sklearn.linear_model
@@ -256,6 +276,7 @@ def softmax_regression() -> Workload:
 WORKLOADS = [
     linear_regression,
     fisher_lda,
+    bayesian_regression,
     logistic_regression,
     perceptron,
     linear_discriminant,

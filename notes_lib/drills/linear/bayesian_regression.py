@@ -1,0 +1,94 @@
+"""Drill on Bayesian linear regression: posterior and predictive distribution of a line through three points."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from notes_lib.display import sig
+from notes_lib.drills import Parts, drill
+from notes_lib.drills import fields as ask
+from notes_lib.drills.tex import bracket, column, fraction, matrix, products, row, vector
+from notes_lib.linear.bayesian_regression import predictive, weight_posterior
+
+
+@drill("bayesian-line", marks=12, minutes=16, title="Posterior and prediction of a line")
+def bayesian_line(rng: np.random.Generator) -> Parts:
+    """Three points, known precisions: posterior precision, mean and covariance, and a prediction with its variance."""
+    while True:
+        x = np.sort(rng.choice(np.arange(-2, 4), size=3, replace=False))
+        y = rng.integers(-3, 6, size=3)
+        alpha, beta = int(rng.integers(1, 5)), int(rng.integers(1, 3))
+        new = int(rng.choice([-5, -4, 5, 6]))
+        Phi = np.column_stack([np.ones(3, dtype=int), x])
+        A = alpha * np.eye(2, dtype=int) + beta * Phi.T @ Phi
+        c = beta * Phi.T @ y
+        det = int(A[0, 0] * A[1, 1] - A[0, 1] ** 2)
+        if A[0, 1] and c.all() and det <= 200 and len(set(y)) == 3 and alpha != beta:
+            break
+    adjugate = np.array([[A[1, 1], -A[0, 1]], [-A[0, 1], A[0, 0]]])
+    top = adjugate @ c
+    phi = np.array([1, new])
+    inside = adjugate @ phi
+    ignorance, noise = Fraction(int(phi @ inside), det), Fraction(1, beta)
+    mean = Fraction(int(phi @ top), det)
+    post = weight_posterior(Phi, y, alpha, beta)
+    told = predictive(phi[None], post, beta)
+    exact = [*(top / det), float(mean), float(noise + ignorance)]
+    if not np.allclose(exact, [*post.mean, told.mean[0], told.std[0] ** 2], rtol=1e-9, atol=1e-9):
+        raise ArithmeticError("the fractions of the drill disagree with the library")
+    points = ", ".join(f"${row(p)}$" for p in zip(x, y, strict=True))
+    statement = "\n\n".join(
+        [
+            f"Three points $(x, y)$ are given: {points}. The model is $y=w_0+w_1x+\\varepsilon$ with "
+            f"the features 1 and $x$, noise of precision $\\beta={beta}$, and the prior "
+            f"$\\mathbf{{w}}\\sim\\mathcal{{N}}(\\mathbf{{0}},\\alpha^{{-1}}\\mathbf{{I}})$ with $\\alpha={alpha}$.",
+            "1. Compute the posterior precision $\\mathbf{A}=\\alpha\\mathbf{I}+"
+            "\\beta\\boldsymbol{\\Phi}^\\top\\boldsymbol{\\Phi}$ (3 marks).",
+            "2. Compute the posterior mean $\\mathbf{m}$ and covariance $\\mathbf{S}$ of the weights (4 marks).",
+            f"3. Give mean and variance of the predictive distribution of $y$ at $x={new}$ (4 marks).",
+            "4. Which share of this variance is ignorance of the weights, which more data would remove? (1 mark)",
+        ]
+    )
+    share = ignorance / (ignorance + noise)
+    answer: dict[str, Any] = {
+        "A": A.tolist(), "m": (top / det).tolist(), "S": (adjugate / det).tolist(), "mean": float(mean),
+        "variance": float(noise + ignorance), "share": float(share),
+    }  # fmt: skip
+    fields = [
+        ask.matrix("A", "posterior precision $\\mathbf{A}$", 1, 3, rows=["$w_0$", "$w_1$"], columns=["$w_0$", "$w_1$"],
+                   whole=True),
+        ask.vector("m", "posterior mean $\\mathbf{m}$", 2, 2, titles=["$w_0$", "$w_1$"], **ask.DERIVED),
+        ask.matrix("S", "posterior covariance $\\mathbf{S}$", 2, 2, rows=["$w_0$", "$w_1$"],
+                   columns=["$w_0$", "$w_1$"]),
+        ask.number("mean", "predictive mean", 3, 1, **ask.DERIVED),
+        ask.number("variance", "predictive variance", 3, 3, **ask.DERIVED),
+        ask.number("share", "share of ignorance", 4, 1, **ask.DERIVED),
+    ]  # fmt: skip
+    given = {"x": x.tolist(), "y": y.tolist(), "alpha": alpha, "beta": beta, "new": new}
+    sums = Phi.T @ Phi
+    lines = [
+        f"**Precision:** the sums are $N=3$, $\\sum x_n={sums[0, 1]}$ and $\\sum x_n^2={sums[1, 1]}$, so "
+        f"$\\mathbf{{A}}={alpha}\\,{matrix(np.eye(2, dtype=int))}+{beta}\\,{matrix(sums)}={matrix(A)}$.",
+        f"**Covariance:** $\\det\\mathbf{{A}}={A[0, 0]}\\cdot{A[1, 1]}-{bracket(A[0, 1])}^2={det}$, hence "
+        f"$\\mathbf{{S}}=\\mathbf{{A}}^{{-1}}=\\tfrac{{1}}{{{det}}}\\,{matrix(adjugate)}$.",
+        f"**Mean:** $\\sum y_n={y.sum()}$ and $\\sum x_ny_n={products(x, y)}={x @ y}$, so "
+        f"$\\mathbf{{m}}=\\beta\\,\\mathbf{{S}}\\boldsymbol{{\\Phi}}^\\top\\mathbf{{y}}"
+        f"=\\tfrac{{1}}{{{det}}}\\,{matrix(adjugate)}\\,{column(c)}"
+        f"=\\tfrac{{1}}{{{det}}}\\,{column(top)}\\approx{vector(top / det)}$.",
+        f"**Prediction:** with $\\boldsymbol{{\\phi}}={vector(phi)}$ the mean is "
+        f"$\\mathbf{{m}}^\\top\\boldsymbol{{\\phi}}=\\frac{{{products(top, phi)}}}{{{det}}}={fraction(mean)}"
+        f"\\approx{sig(float(mean))}$.",
+        f"**Its variance:** $\\boldsymbol{{\\phi}}^\\top\\mathbf{{S}}\\boldsymbol{{\\phi}}"
+        f"=\\frac{{{products(phi, inside)}}}{{{det}}}={fraction(ignorance)}$ from ignorance, "
+        f"$\\beta^{{-1}}={fraction(noise)}$ from noise, together "
+        f"${fraction(noise)}+{fraction(ignorance)}={fraction(noise + ignorance)}"
+        f"\\approx{sig(float(noise + ignorance))}$.",
+        f"**Share:** $({fraction(ignorance)})/({fraction(noise + ignorance)})={fraction(share)}"
+        f"\\approx{sig(float(share))}$ of the variance is ignorance.",
+        "Marks: 3 for the precision, 2 for the covariance, 2 for the mean, 1 for the predictive mean, 2 for the "
+        "ignorance, 1 for adding the noise, 1 for the share.",
+    ]
+    return Parts(statement, given, "\n\n".join(lines), answer, fields)
