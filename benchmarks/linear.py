@@ -84,6 +84,9 @@ def bayesian_regression() -> Workload:
         tolerance=1e-8,
         goal=1.0,
         technique="one triangular factor of all rows; each round of the fixed point on its singular values",
+    )
+
+
 def logistic_regression() -> Workload:
     """Fit with a penalty; the two are compared by the relative gap of their objectives."""
     import sklearn.linear_model
@@ -275,14 +278,14 @@ def softmax_regression() -> Workload:
 
 WORKLOADS = [
     linear_regression,
-    fisher_lda,
-    bayesian_regression,
-    logistic_regression,
-    perceptron,
-    linear_discriminant,
-    quadratic_discriminant,
     ridge,
     lasso,
     lasso_exact,
+    bayesian_regression,
+    logistic_regression,
     softmax_regression,
+    perceptron,
+    fisher_lda,
+    linear_discriminant,
+    quadratic_discriminant,
 ]
