@@ -213,6 +213,7 @@ def ridge() -> Workload:
         difference=lambda a, b: float(np.abs(a - b).max()),
         tolerance=1e-10,
         goal=1.25,
+        floor=1.0,  # 1.16 on the processor of the stored table
         technique="Gram matrix of the centred columns and one Cholesky factor",
     )
 
