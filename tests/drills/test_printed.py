@@ -26,6 +26,7 @@ ROUNDING |= dict.fromkeys([*HMM, "markov-chain", "k-means", "k-means-plus-plus",
 ROUNDING |= dict.fromkeys(["information-gain", "cross-entropy", "kl-divergence"], CARRIED_PLACES)
 ROUNDING |= dict.fromkeys(["gmm-em-step", "gmm-responsibility", "k-fold-split", "kappa", "softmax-step"], CARRIED)
 ROUNDING |= dict.fromkeys(["lda-boundary", "qda-boundary-1d"], CARRIED)
+ROUNDING |= dict.fromkeys(["logistic-gradient-step"], CARRIED)
 
 FREE = "an identity in free variables: the topic's own test evaluates it at a point"
 NAMED = "a value of a function: the topic's own test knows it"
@@ -66,14 +67,18 @@ UNREAD = {
     "kkt-qp": {r".*(x_9|\\mu_9).*": FREE},
     "kl-divergence": {r"9 \\log 9": "0 log 0 is 0 by convention"},
     "lagrange-multiplier": {r".*(x_9|\\lambda_9).*": FREE},
+    "logistic-gradient-step": {r"\\sum_n \\big\[.*": FORMULA},
     "lms-step": {r"y_9\(\\mathbf\{x\}_9, 9\)": NAMED},
     "map-estimate": {r".*\\theta.*": FREE},
     "markov-chain": {r"s_9 \\cdot 9": "an equation for s, solved behind it"},
     "momentum-step": {r"-?9?x_9\^9 [+-] 9?x_9\^9": FREE},
+    "newton-logistic": {r"\\sum_n \\big\[.*": FORMULA, r"\\mathbf\{9\}": "the vector 0"},
     "newton-step": {r".*x_9.*": FREE},
     "second-order": {
         r"-?9?x_9\^9( [+-] 9?x_9 x_9)? [+-] 9?x_9\^9": FREE,
         r".*\\lambda.*": FREE,
+        r"-?9?x_9 [+-] 9?x_9": FREE,
+        r"\\pm .*": "two points at once, with plus and minus",
         r"\\mathbf\{9\}": "the vector 0",
     },
     "svm-dual": {
@@ -139,7 +144,10 @@ TIMES = {
     ("kkt-qp", "for each of the four"): 4,
     ("kl-divergence", "each"): 2,
     ("lagrange-multiplier", "each"): 2,
+    ("logistic-gradient-step", "for each sum"): 2,
     ("map-estimate", "each"): 3,
+    ("newton-logistic", "for each column"): 3,
+    ("newton-logistic", "for each entry"): 2,
     ("newton-step", "each"): 2,
     ("second-order", "each"): 2,
     ("second-order", "for each conclusion"): 2,

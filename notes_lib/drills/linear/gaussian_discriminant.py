@@ -64,9 +64,9 @@ def boundary(rng: np.random.Generator) -> Parts:
         "**Bias** (1 mark for the means, 1 for the priors, 1 for the sum): $\\boldsymbol{\\mu}_1 + "
         f"\\boldsymbol{{\\mu}}_2 = {vector(total)}$, so $\\mathbf{{w}}^\\top(\\boldsymbol{{\\mu}}_1 + "
         f"\\boldsymbol{{\\mu}}_2) = "
-        f"{products(w, total)} = {sig(along)}$. The priors add $\\log (\\pi_2/\\pi_1) = \\log \\frac{{{n_2}}}{{{n_1}}} "
+        f"{products(w, total)} = {sig(along)}$. The priors add $\\ln (\\pi_2/\\pi_1) = \\ln \\frac{{{n_2}}}{{{n_1}}} "
         f"= {sig(np.log(n_2 / n_1))}$, positive if class 2 is the more frequent one. Together "
-        f"$b = -\\frac{{1}}{{2}} \\cdot {bracket(along)} + \\log \\frac{{{n_2}}}{{{n_1}}} = {sig(b)}$.",
+        f"$b = -\\frac{{1}}{{2}} \\cdot {bracket(along)} + \\ln \\frac{{{n_2}}}{{{n_1}}} = {sig(b)}$.",
         "",
         f"**Decision** (1 mark for the log-odds, 1 for the class): $\\mathbf{{w}}^\\top\\mathbf{{x}} + b = "
         f"{products(w, x)} + {bracket(b)} = {sig(score)} {'>' if label == 2 else '<'} 0$, so $\\mathbf{{x}}$ belongs "
@@ -137,8 +137,8 @@ def quadratic_boundary(rng: np.random.Generator) -> Parts:
         f"$b = \\frac{{{sig(mu[1])}}}{{{v_2}}} - \\frac{{{sig(mu[0])}}}{{{v_1}}} = {sig(b)}$.",
         "",
         "**Constant** (1 mark for the means, 1 for the logarithms): $c = \\frac{1}{2} \\big( "
-        f"\\frac{{{m_1}^2}}{{{v_1}}} - \\frac{{{m_2}^2}}{{{v_2}}} \\big) + \\frac{{1}}{{2}} \\log "
-        f"\\frac{{{v_1}}}{{{v_2}}} + \\log \\frac{{{n_2}}}{{{n_1}}} = {sig(c)}$.",
+        f"\\frac{{{m_1}^2}}{{{v_1}}} - \\frac{{{m_2}^2}}{{{v_2}}} \\big) + \\frac{{1}}{{2}} \\ln "
+        f"\\frac{{{v_1}}}{{{v_2}}} + \\ln \\frac{{{n_2}}}{{{n_1}}} = {sig(c)}$.",
         "",
         f"**Borders** (1 mark for the formula, 2 for the roots): $D = b^2 - 4 a c = {bracket(b)}^2 - 4 \\cdot "
         f"{bracket(a)} \\cdot {bracket(c)} = {sig(D)}$; the roots are $x_1 = {sig(roots[0])}$ and "
@@ -209,7 +209,7 @@ def posterior(rng: np.random.Generator) -> Parts:
         "**Weights** (1 mark for the formula, 1 for the values): $\\mathbf{w}_k = \\boldsymbol{\\Sigma}^{-1}"
         "\\boldsymbol{\\mu}_k$ divides each coordinate of the mean by its variance.",
         "",
-        "**Constants** (3 marks): minus half of $\\mathbf{w}_k^\\top\\boldsymbol{\\mu}_k$, plus $\\log \\pi_k$:",
+        "**Constants** (3 marks): minus half of $\\mathbf{w}_k^\\top\\boldsymbol{\\mu}_k$, plus $\\ln \\pi_k$:",
         "",
         *(_constant(k, coef[k], mu[k], int(shares[k]), float(constant[k])) for k in range(3)),
         "",
@@ -243,4 +243,4 @@ _HEADER = ["$k$", "$\\mathbf{w}_k$", "$w_{k,0}$", "$\\delta_k$", "posterior"]
 
 
 def _constant(k: int, w: FloatArray, mu: FloatArray, share: int, value: float) -> str:
-    return f"- $w_{{{k + 1},0}} = -\\frac{{1}}{{2}} ({products(w, mu)}) + \\log \\frac{{{share}}}{{4}} = {sig(value)}$"
+    return f"- $w_{{{k + 1},0}} = -\\frac{{1}}{{2}} ({products(w, mu)}) + \\ln \\frac{{{share}}}{{4}} = {sig(value)}$"

@@ -181,7 +181,7 @@ def test_every_number_of_a_posterior(seed):
     ask.done()
     tell.says(r"$\mathbf{w}_k = \boldsymbol{\Sigma}^{-1}\boldsymbol{\mu}_k$ divides")
     for k in range(3):
-        tell.says(rf"- $w_{{{k + 1},0}} = -\frac{{1}}{{2}} (# \cdot # + # \cdot #) + \log \frac{{#}}{{4}} = #$",
+        tell.says(rf"- $w_{{{k + 1},0}} = -\frac{{1}}{{2}} (# \cdot # + # \cdot #) + \ln \frac{{#}}{{4}} = #$",
                   w[k, 0], mu[k, 0], w[k, 1], mu[k, 1], shares[k], constants[k])  # fmt: skip
     tell.says(r"$p(k \mid \mathbf{x}) = e^{\delta_k} / \sum_j e^{\delta_j}$.")
     tell.table(*([k + 1, w[k], constants[k], scores[k], p[k]] for k in range(3)))
