@@ -72,12 +72,18 @@ UNREAD = {
     "map-estimate": {r".*\\theta.*": FREE},
     "markov-chain": {r"s_9 \\cdot 9": "an equation for s, solved behind it"},
     "momentum-step": {r"-?9?x_9\^9 [+-] 9?x_9\^9": FREE},
-    "newton-logistic": {r"\\sum_n \\big\[.*": FORMULA, r"\\mathbf\{9\}": "the vector 0"},
+    "newton-logistic": {
+        r"\\sum_n \\big\[.*": FORMULA,
+        r"\\mathbf\{9\}": "the vector 0",
+        r"\\sigma\(9\)": NAMED,
+        r"p_n \(9 - p_n\)": FORMULA,
+    },
     "newton-step": {r".*x_9.*": FREE},
     "second-order": {
-        r"-?9?x_9\^9( [+-] 9?x_9 x_9)? [+-] 9?x_9\^9": FREE,
+        r"-?9?x_9(\^9| x_9)( [+-] 9?x_9(\^9| x_9))+": FREE,
         r".*\\lambda.*": FREE,
         r"-?9?x_9 [+-] 9?x_9": FREE,
+        r"9\\mathbf\{x\}": FREE,
         r"\\pm .*": "two points at once, with plus and minus",
         r"\\mathbf\{9\}": "the vector 0",
     },
@@ -93,7 +99,7 @@ UNREAD = {
     "svm-support-vectors": {r"\\max\(9, 9 - y_n f\(\\mathbf\{x\}_n\)\)": FORMULA},
 }
 # Symbols that a text uses with two meanings are not learnt from it.
-TWO_MEANINGS = {"kernel-validity": {name(r"\mathbf{K}")}}
+TWO_MEANINGS = {"kernel-validity": {name(r"\mathbf{K}")}, "second-order": {name(r"\lambda")}}
 
 
 @pytest.mark.parametrize("topic", topics())
