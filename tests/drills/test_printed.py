@@ -80,7 +80,7 @@ UNREAD = {
     },
     "newton-step": {r".*x_9.*": FREE},
     "second-order": {
-        r"-?9?x_9(\^9| x_9)( [+-] 9?x_9(\^9| x_9))+": FREE,
+        r"-?9?x_9(\^9| x_9)( [+-] 9?x_9(\^9| x_9))*": FREE,
         r".*\\lambda.*": FREE,
         r"-?9?x_9 [+-] 9?x_9": FREE,
         r"9\\mathbf\{x\}": FREE,
