@@ -4,9 +4,11 @@ import json
 import re
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 from notes_lib.drills import topics
+from notes_lib.linear.bayesian_regression import predictive, weight_posterior
 from tests.drills.page import pages
 from tests.drills.seeds import SEEDS, drawn, each_seed
 
@@ -45,6 +47,18 @@ def test_answer(seed):
     assert answer["mean"] == pytest.approx(float(mean), rel=1e-12)
     assert answer["variance"] == pytest.approx(float(ignorance + noise), rel=1e-12)
     assert answer["share"] == pytest.approx(float(ignorance / (ignorance + noise)), rel=1e-12)
+
+
+@each_seed()
+def test_the_library_answers_the_same(seed):
+    drill = drawn("bayesian-line", seed)
+    g = drill.given
+    weights = weight_posterior(np.column_stack([np.ones(len(g["x"])), g["x"]]), g["y"], g["alpha"], g["beta"])
+    told = predictive([[1.0, g["new"]]], weights, g["beta"])
+    np.testing.assert_allclose(drill.answer["m"], weights.mean, rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(
+        [drill.answer["mean"], drill.answer["variance"]], [told.mean[0], told.std[0] ** 2], rtol=1e-9
+    )
 
 
 def test_drill_is_complete_and_varied():

@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 
 from notes_lib.drills import topics
+from notes_lib.linear.perceptron import margin, normalised_samples, novikoff_bound
 from tests.drills.page import pages
 from tests.drills.seeds import SEEDS, drawn, each_seed
 
@@ -67,6 +68,14 @@ def test_novikoff_answer(seed):
     assert answer["gamma"] == pytest.approx(min(scores) / dot(g["w"], g["w"]) ** 0.5, rel=1e-12)
     assert answer["bound"] == pytest.approx(float(bound), rel=1e-12)
     assert answer["most"] == bound.numerator // bound.denominator
+
+
+@each_seed()
+def test_the_library_gives_the_same_bound(seed):
+    drill = drawn("novikoff", seed)
+    Z = normalised_samples(drill.given["points"], drill.given["labels"])
+    assert drill.answer["gamma"] == pytest.approx(margin(Z, drill.given["w"]), rel=1e-12)
+    assert drill.answer["bound"] == pytest.approx(novikoff_bound(Z, drill.given["w"]), rel=1e-12)
 
 
 def work_lms(given):
