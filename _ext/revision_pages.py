@@ -53,7 +53,8 @@ def collects(document: nodes.document) -> bool:
 def add_script(app, pagename, templatename, context, doctree) -> None:
     """Load the script where it has something to do."""
     if doctree is not None and collects(doctree):
-        app.add_js_file("revision.js", loading_method="defer")
+        for name in ("chance.js", "revision.js"):
+            app.add_js_file(name, loading_method="defer")
 
 
 def setup(app):

@@ -124,9 +124,10 @@ def write_pages(app) -> Iterator[tuple[str, dict[str, Any], str]]:
 
 
 def add_script(app, pagename, templatename, context, doctree) -> None:
-    """Let the keyboard reach wide formulas of a paper, too."""
+    """Let the keyboard reach wide formulas of a paper, too, and offer to print it."""
     if pagename.startswith(f"{FOLDER}/"):
-        app.add_js_file("wide_math.js", loading_method="defer")
+        for name in ("wide_math.js", "paper.js"):
+            app.add_js_file(name, loading_method="defer")
 
 
 def setup(app):

@@ -33,7 +33,7 @@ from notes_lib import drills
 from notes_lib.drills import papers
 
 FOLDER, PAGES, QUESTIONS = "_static/drills", "trainer pages", "chapters with questions"
-SCRIPTS = ("judge", "trainer/data", "trainer/store", "trainer/fields", "trainer/exercise", "trainer/drawing")
+SCRIPTS = ("judge", "chance", "trainer/data", "trainer/store", "trainer/fields", "trainer/exercise", "trainer/drawing")
 SCRIPTS += ("trainer/papers", "trainer/questions", "trainer/paper", "trainer/progress", "trainer/choice")
 SCRIPTS += ("trainer/page",)
 

@@ -120,13 +120,13 @@ def squared_distances(X: ArrayLike, C: ArrayLike) -> FloatArray:
     return np.maximum(D, 0.0, out=D)
 
 
-def central_difference(f: Callable[[FloatArray], float], x: ArrayLike, h: float = 1e-6) -> FloatArray:
-    """Numerical gradient of a scalar function by central differences.
+def central_difference(f: Callable[[FloatArray], ArrayLike], x: ArrayLike, h: float = 1e-6) -> FloatArray:
+    """Numerical gradient of a function by central differences.
 
     Parameters
     ----------
     f : callable
-        Takes an array shaped like ``x``, returns a number.
+        Takes an array shaped like ``x``, returns a number, or an array that has the same shape at every ``x``.
     x : array
         Where the gradient is wanted; any shape.
     h : float
@@ -134,7 +134,7 @@ def central_difference(f: Callable[[FloatArray], float], x: ArrayLike, h: float 
 
     Returns
     -------
-    array shaped like ``x``
+    array shaped like ``x``, and then like what ``f`` returns
         ``(f(x + h e_i) - f(x - h e_i)) / (2 h)`` for each coordinate; the truncation error is O(h^2).
 
     Raises
@@ -154,14 +154,14 @@ def central_difference(f: Callable[[FloatArray], float], x: ArrayLike, h: float 
     if not h > 0:
         raise ValueError(f"h must be positive, got {h}.")
     x = np.asarray(x, dtype=float)
-    gradient = np.empty_like(x)
+    rates = []
     for i in np.ndindex(x.shape):
         step = h * max(1.0, abs(float(x[i])))
         up, down = x.copy(), x.copy()
         up[i] += step
         down[i] -= step
-        gradient[i] = (f(up) - f(down)) / (up[i] - down[i])
-    return gradient
+        rates.append(np.subtract(f(up), f(down)) / (up[i] - down[i]))
+    return np.reshape(rates, x.shape + np.shape(rates[0]) if rates else x.shape)
 
 
 class NotPositiveDefiniteError(ValueError):

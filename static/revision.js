@@ -51,23 +51,6 @@
 
   // -- statements in an order that a seed fixes -------------------------------------------------------------------------
 
-  // A small generator (mulberry32): the same seed gives the same order everywhere.
-  const generator = (seed) => () => {
-    seed = (seed + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-  const shuffled = (things, seed) => {
-    const random = generator(seed);
-    const order = [...things];
-    for (let last = order.length - 1; last > 0; last--) {
-      const other = Math.floor(random() * (last + 1));
-      [order[last], order[other]] = [order[other], order[last]];
-    }
-    return order;
-  };
-
   const list = document.querySelector(".statement-list");
   if (!list) return;
   const groups = [...list.querySelectorAll(".statement-list-group")];
@@ -114,7 +97,7 @@
     const number = Math.abs(Math.trunc(Number(seed.value))) || 0;
     seed.value = number;
     const all = groups.filter((group) => !from.value || group.firstElementChild.id === from.value).flatMap((group) => members.get(group));
-    const drawn = shuffled(all, number).slice(0, most.value || all.length);
+    const drawn = bookChance.shuffled(all, bookChance.generator(number)).slice(0, most.value || all.length);
     members.forEach((items, group) => {
       items.forEach((item) => (item.hidden = !drawn.includes(item)));
       group.hidden = true;

@@ -55,6 +55,14 @@ def test_central_difference_of_a_cubic():
     np.testing.assert_allclose(central_difference(lambda v: float((v**3).sum()), x), 3 * x**2, rtol=1e-7)
 
 
+def test_central_difference_of_many_values_has_the_coordinate_first():
+    A = np.arange(6.0).reshape(2, 3) ** 2
+    x = np.array([[1.0, -2.0, 0.5]])
+    found = central_difference(lambda v: A @ v[0] ** 2, x)
+    assert found.shape == (1, 3, 2)
+    np.testing.assert_allclose(found[0], (2 * A * x[0]).T, rtol=1e-7, atol=1e-9)
+
+
 # laws
 
 

@@ -1,6 +1,7 @@
 // Draw the questions of a paper, as notes_lib/drills/drawing.py specifies it: the same as in a terminal.
 (() => {
   "use strict";
+  const { generator, shuffled } = bookChance;
   const READING = 0.5, PICKING = 0.5, JUDGING = 0.75;
   const SHORT_MARKS = 2, SHORT_MINUTES = 4, LONG_MARKS = 10, GROUP = 3, ALL = 3, PENALTY = 1;
   const RULES = 2; // changes when the same seed gives another paper
@@ -10,23 +11,6 @@
     calculations: "fill in, then calculations marked by steps",
     choice: "multiple choice: wrong answers cost marks",
     answers: "multiple answer: all right options, or no marks",
-  };
-
-  // mulberry32
-  const generator = (seed) => (n) => {
-    seed = (seed + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed);
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296) * n);
-  };
-
-  const shuffled = (things, below) => {
-    const found = [...things];
-    for (let k = found.length - 1; k > 0; k -= 1) {
-      const other = below(k + 1);
-      [found[k], found[other]] = [found[other], found[k]];
-    }
-    return found;
   };
 
   const takeDrills = (topics, minutes, below, seeds, used, short = false) => {
@@ -98,5 +82,5 @@
     return DRAW[format]({ topics: sorted, pieces, minutes, below, seeds }).map((item) => mixedOptions(item, below));
   };
 
-  Object.assign(Trainer, { FORMATS, RULES, compose, generator });
+  Object.assign(Trainer, { FORMATS, RULES, compose });
 })();

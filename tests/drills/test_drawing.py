@@ -13,7 +13,7 @@ from notes_lib.drills.drawing import FORMATS, SEEDS, Piece, Topic, compose, gene
 from tests.drills.seeds import drawn
 
 ROOT = Path(__file__).resolve().parents[2]
-SCRIPTS = [ROOT / "static/trainer" / name for name in ("drawing.js", "paper.js")]
+SCRIPTS = [ROOT / "static" / name for name in ("chance.js", "trainer/drawing.js", "trainer/paper.js")]
 SOME = ["svm-dual", "viterbi", "k-means", "gmm-em-step"]
 CHOICES = [topics(), SOME, SOME[::-1], ["kappa"], by_chapter()["sequences/hmm"]]
 MINUTES = (20, 45, 90, 181)

@@ -36,6 +36,7 @@ from notes_lib.foundations.descent import (
     wolfe_search,
 )
 from notes_lib.foundations.descent.objective import Objective, start
+from tests.problems import quadratic
 
 METHODS = [gradient_descent, newton, lbfgs]
 
@@ -50,16 +51,6 @@ def rosenbrock_gradient(x):
 
 def rosenbrock_hessian(x):
     return np.array([[1200 * x[0] ** 2 - 400 * x[1] + 2, -400 * x[0]], [-400 * x[0], 200.0]])
-
-
-def quadratic(seed, d=4, low=0.5, high=8.0):
-    """A convex quadratic with eigenvalues from ``low`` to ``high``: P, q, its minimiser."""
-    rng = np.random.default_rng(seed)
-    V = np.linalg.qr(rng.normal(size=(d, d)))[0]
-    values = np.r_[low, high, rng.uniform(low, high, max(d - 2, 0))][:d]
-    P = V @ np.diag(values) @ V.T
-    P, q = (P + P.T) / 2, rng.normal(size=d)
-    return P, q, np.linalg.solve(P, -q)
 
 
 def logistic(seed=0, n=60, d=4, penalty=0.05):

@@ -19,16 +19,7 @@ from notes_lib.foundations.optimization import (
     tangent_curvature,
 )
 from notes_lib.numerics import central_difference
-
-
-def quadratic(seed, d=4, low=0.5, high=8.0):
-    """A convex quadratic with eigenvalues from ``low`` to ``high``: P, q, its minimiser."""
-    rng = np.random.default_rng(seed)
-    V = np.linalg.qr(rng.normal(size=(d, d)))[0]
-    values = np.r_[low, high, rng.uniform(low, high, max(d - 2, 0))][:d]
-    P = V @ np.diag(values) @ V.T
-    P, q = (P + P.T) / 2, rng.normal(size=d)
-    return P, q, np.linalg.solve(P, -q)
+from tests.problems import quadratic
 
 
 def program(seed, d=3, m=5):

@@ -39,7 +39,7 @@ def book(shared_book):
     extensions = ("katex_math", "chapter_role", "exam_cards", "quiz", "statement_list", "revision_pages")
     pages = ("chapters/clustering/kmeans", "chapters/clustering/gmm", "sheet", "all", "glossary", "plain")
     book = shared_book(extensions, pages)
-    for name in ("revision.js", "revision.css", "quiz.js"):
+    for name in ("chance.js", "revision.js", "revision.css", "quiz.js"):
         book.write(f"static/{name}", (STATIC / name).read_text(encoding="utf-8"))
     for stem, count in (("kmeans", 6), ("gmm", 4)):
         items = "".join(TRUE_FALSE.format(n, stem, "true" if n % 2 else "false") for n in range(count))

@@ -2,6 +2,7 @@
 
 import re
 from itertools import takewhile
+from pathlib import Path
 
 import pytest
 
@@ -12,13 +13,16 @@ long 25 1
 choice 9 3
 :::
 """
+STATIC = Path(__file__).resolve().parents[2] / "static"
 NAME = "chapters/revision/mock_exams"
 PAPERS = ("papers/long-1", "papers/choice-3")
 
 
 @pytest.fixture(scope="module")
 def book(shared_book):
-    book = shared_book(("later_builds", "sample_papers"), (NAME,))
+    book = shared_book(("later_builds", "sample_papers", "revision_pages"), (NAME,))
+    for name in ("paper.js", "revision.css"):
+        book.write(f"static/{name}", (STATIC / name).read_text(encoding="utf-8"))
     book.write(f"{NAME}.md", PAGE)
     return book.build()
 
@@ -76,6 +80,22 @@ def test_formulas_are_set_and_tables_can_be_reached(book):
         assert "$" not in page.get_text()
         assert page.select("script[src*='wide_math.js']")
         assert all(table.parent.get("tabindex") == "0" for table in page.select("table"))
+
+
+@pytest.mark.browser
+def test_a_paper_prints_itself_without_the_button(book):
+    from tools.site_check.browser import browser, find_chromium, serve
+
+    with serve(book.root / "out/html") as base, browser(find_chromium()) as running:
+        page = running.new_page()
+        page.set_default_timeout(5000)
+        page.goto(f"{base}{PAPERS[0]}.html")
+        page.evaluate("() => { window.printed = 0; window.print = () => { window.printed += 1; }; }")
+        page.locator("h1 + p").get_by_role("button", name="Print, or save as PDF").click()
+        assert page.evaluate("window.printed") == 1
+        page.emulate_media(media="print")
+        assert page.locator("h2:visible").count() > 0
+        assert page.locator("button:visible").count() == 0
 
 
 def test_a_later_build_writes_what_is_missing_and_the_same_again(book):

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from notes_lib.checks import FloatArray, check_numbers, check_symmetric, check_vector
 from notes_lib.foundations.descent import numerical_hessian
 from notes_lib.foundations.inference.checks import check_information
+from notes_lib.numerics import central_difference
 
 LogDensity = Callable[[FloatArray, FloatArray], FloatArray]
 
@@ -45,18 +46,17 @@ def score(log_density: LogDensity, theta: ArrayLike, x: ArrayLike, h: float = 1e
            [ 1.5]])
     """
     theta, x = check_vector(np.atleast_1d(theta), "theta"), np.asarray(x)
-    columns = []
-    for j in range(theta.size):
-        up, down = theta.copy(), theta.copy()
-        up[j] += h * max(1.0, abs(theta[j]))
-        down[j] -= h * max(1.0, abs(theta[j]))
-        rise = np.asarray(log_density(up, x), dtype=float) - np.asarray(log_density(down, x), dtype=float)
-        if rise.shape != x.shape[:1]:
-            raise ValueError(f"log_density must give {len(x)} numbers, one for each outcome, got shape {rise.shape}.")
-        if not np.isfinite(rise).all():
-            raise ValueError("log_density is not finite near theta: move theta off the border of its range.")
-        columns.append(rise / (up[j] - down[j]))
-    return np.column_stack(columns)
+
+    def values(theta: FloatArray) -> FloatArray:
+        found = np.asarray(log_density(theta, x), dtype=float)
+        if found.shape != x.shape[:1]:
+            raise ValueError(f"log_density must give {len(x)} numbers, one for each outcome, got shape {found.shape}.")
+        return found
+
+    scores = np.column_stack(list(central_difference(values, theta, h)))
+    if not np.isfinite(scores).all():
+        raise ValueError("log_density is not finite near theta: move theta off the border of its range.")
+    return scores
 
 
 def fisher_information(

@@ -5,7 +5,6 @@ The fast forms in :mod:`notes_lib.kernels.svm.smo` and :mod:`notes_lib.kernels.s
 
 from __future__ import annotations
 
-from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +13,7 @@ from sklearn.utils.validation import check_array
 
 from notes_lib.checks import FloatArray, check_signs
 from notes_lib.kernels.svm.checks import dual_arguments, prices
+from notes_lib.linear.logistic_regression import pairwise_votes
 
 FLOOR = 1e-12  # smallest curvature, relative to the largest k(x, x)
 TIE = 1e-11  # candidates this close count as equal, so that rounding does not choose between them
@@ -325,29 +325,20 @@ def one_vs_one_scores(scores: ArrayLike, n_classes: int) -> FloatArray:
 
     Raises
     ------
-    ValueError
-        If there are not K (K - 1) / 2 columns.
+    TypeError, ValueError
+        If there are not K (K - 1) / 2 columns, or ``n_classes`` is no integer from 2.
 
     Notes
     -----
-    O(n K^2) time.
+    O(n K^2) time. The votes of :func:`~notes_lib.linear.logistic_regression.pairwise_votes`, whose scores are positive
+    for the second class of a pair.
 
     Examples
     --------
     >>> one_vs_one_scores([[1.0, 2.0, -1.0]], 3).round(2)
     array([[ 2.25, -0.22,  0.83]])
     """
-    scores = check_array(scores, dtype=float)
-    pairs = list(combinations(range(n_classes), 2))
-    if scores.shape[1] != len(pairs):
-        raise ValueError(f"scores must have K(K-1)/2 = {len(pairs)} columns, got {scores.shape[1]}.")
-    votes, sums = np.zeros((2, len(scores), n_classes))
-    for column, (i, j) in zip(scores.T, pairs, strict=True):
-        votes[:, i] += column >= 0
-        votes[:, j] += column < 0
-        sums[:, i] += column
-        sums[:, j] -= column
-    return votes + sums / (3.0 * (np.abs(sums) + 1.0))  # svm-one-vs-one
+    return pairwise_votes(-check_array(scores, dtype=float), n_classes)  # svm-one-vs-one
 
 
 def squared_hinge(w: ArrayLike, Z: ArrayLike, y: ArrayLike, C: ArrayLike) -> SquaredHinge:

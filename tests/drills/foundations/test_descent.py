@@ -8,47 +8,11 @@ import numpy as np
 import pytest
 
 from notes_lib.drills.tex import short
+from tests.drills.exact import dot, exact, load, near, solve
 from tests.drills.page import At, pages
 from tests.drills.seeds import SEEDS, drawn, each_seed
 
 TOPICS = ["gradient-step", "newton-step", "conjugate-gradient", "momentum-step"]
-
-
-def load(topic, seed):
-    drill = drawn(topic, seed)
-    return drill, json.loads(json.dumps(drill.given)), json.loads(json.dumps(drill.answer))
-
-
-def exact(value):
-    """Nested lists of floats that are whole numbers or short decimals, as fractions."""
-    if isinstance(value, list):
-        return [exact(v) for v in value]
-    return Fraction(value).limit_denominator(10_000)
-
-
-def near(value, expected):
-    """Answers are rounded to nine digits."""
-    return abs(value - expected) < 1e-8 * max(1, abs(expected))
-
-
-def dot(a, b):
-    return sum(x * y for x, y in zip(a, b, strict=True))
-
-
-def solve(M, b):
-    """Gaussian elimination in fractions; None if singular."""
-    n = len(b)
-    rows = [[Fraction(v) for v in row] + [Fraction(t)] for row, t in zip(M, b, strict=True)]
-    for k in range(n):
-        pivot = next((i for i in range(k, n) if rows[i][k]), None)
-        if pivot is None:
-            return None
-        rows[k], rows[pivot] = rows[pivot], rows[k]
-        for i in range(n):
-            if i != k:
-                factor = rows[i][k] / rows[k][k]
-                rows[i] = [a - factor * c for a, c in zip(rows[i], rows[k], strict=True)]
-    return [rows[k][n] / rows[k][k] for k in range(n)]
 
 
 @pytest.mark.equation("descent-gradient-step", "descent-stable-step", "descent-best-step")

@@ -1,6 +1,5 @@
 """Drills on estimation: answers recomputed in fractions from the given numbers, without the library."""
 
-import json
 import math
 import re
 from fractions import Fraction
@@ -8,13 +7,9 @@ from fractions import Fraction
 import pytest
 
 from notes_lib.display import sig
+from tests.drills.exact import load
 from tests.drills.page import At, pages
 from tests.drills.seeds import SEEDS, drawn, each_seed
-
-
-def load(topic, seed):
-    drill = drawn(topic, seed)
-    return drill, json.loads(json.dumps(drill.given)), json.loads(json.dumps(drill.answer))
 
 
 @pytest.mark.equation("estimation-gaussian-mu", "estimation-gaussian-var", "estimation-variance-bias")

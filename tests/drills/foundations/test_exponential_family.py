@@ -1,6 +1,5 @@
 """Drills on exponential families: answers recomputed from the given numbers, without the library."""
 
-import json
 import math
 import re
 from fractions import Fraction
@@ -9,6 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from tests.drills.exact import load
 from tests.drills.page import pages
 from tests.drills.seeds import SEEDS, drawn, each_seed
 
@@ -23,11 +23,6 @@ PEERS = {
     "Rayleigh": (lambda s: stats.rayleigh(scale=math.sqrt(s)), lambda m: m / 2),
 }
 BASE = {"binomial": lambda x: math.comb(TOSSES, x), "Poisson": lambda x: 1 / math.factorial(x), "Rayleigh": lambda x: x}
-
-
-def load(topic, seed):
-    drill = drawn(topic, seed)
-    return drill, json.loads(json.dumps(drill.given)), json.loads(json.dumps(drill.answer))
 
 
 def statistic(name, x):

@@ -1,6 +1,5 @@
 """Drills on inference: answers recomputed from the given numbers, without the library."""
 
-import json
 import math
 import re
 from fractions import Fraction
@@ -10,13 +9,9 @@ from scipy import stats
 from scipy.optimize import brentq, minimize_scalar
 
 from notes_lib.display import sig
+from tests.drills.exact import load
 from tests.drills.page import At, pages
 from tests.drills.seeds import drawn, each_seed
-
-
-def load(topic, seed):
-    drill = drawn(topic, seed)
-    return drill, json.loads(json.dumps(drill.given)), json.loads(json.dumps(drill.answer))
 
 
 def sample(kind, n, S):

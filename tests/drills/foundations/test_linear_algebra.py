@@ -1,6 +1,5 @@
 """Drills on linear algebra: answers recomputed in fractions from what is given, without the library."""
 
-import json
 import math
 from fractions import Fraction
 
@@ -8,18 +7,9 @@ import numpy as np
 import pytest
 
 from notes_lib.display import sig
+from tests.drills.exact import dot, load
 from tests.drills.page import At, pages
 from tests.drills.seeds import drawn, each_seed
-
-
-def load(topic, seed):
-    drill = drawn(topic, seed)
-    assert json.loads(json.dumps(drill.given)) == drill.given
-    return drill, drill.given, json.loads(json.dumps(drill.answer))
-
-
-def dot(u, v):
-    return sum(Fraction(a) * Fraction(b) for a, b in zip(u, v, strict=True))
 
 
 def close(found, exact):

@@ -9,28 +9,9 @@ import numpy as np
 import pytest
 
 from tests.drills.arithmetic import name
+from tests.drills.exact import dot, solve
 from tests.drills.page import At, pages
 from tests.drills.seeds import SEEDS, drawn, each_seed
-
-
-def solve(A, b):
-    """Gauss in fractions; None if singular."""
-    n = len(A)
-    M = [[Fraction(v) for v in row] + [Fraction(c)] for row, c in zip(A, b, strict=True)]
-    for k in range(n):
-        pivot = next((r for r in range(k, n) if M[r][k] != 0), None)
-        if pivot is None:
-            return None
-        M[k], M[pivot] = M[pivot], M[k]
-        for r in range(n):
-            if r != k:
-                factor = M[r][k] / M[k][k]
-                M[r] = [a - factor * c for a, c in zip(M[r], M[k], strict=True)]
-    return [M[k][n] / M[k][k] for k in range(n)]
-
-
-def dot(a, b):
-    return sum(Fraction(p) * Fraction(q) for p, q in zip(a, b, strict=True))
 
 
 def hard_margin_by_enumeration(X, y, kernel=None):

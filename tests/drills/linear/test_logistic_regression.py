@@ -1,6 +1,5 @@
 """Drills on logistic regression: answers recomputed from the given numbers, without the library."""
 
-import json
 import math
 from fractions import Fraction
 
@@ -8,15 +7,11 @@ import numpy as np
 import pytest
 
 from tests.drills.arithmetic import CARRIED
+from tests.drills.exact import load
 from tests.drills.page import pages
 from tests.drills.seeds import SEEDS, drawn, each_seed
 
 LN2 = math.log(2)
-
-
-def load(topic, seed):
-    drill = drawn(topic, seed)
-    return drill, json.loads(json.dumps(drill.given)), json.loads(json.dumps(drill.answer))
 
 
 def logs(k):
