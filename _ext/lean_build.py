@@ -5,12 +5,15 @@
 * Figures are numbered through all pages in each build. Sphinx loads every page for that: here an outline of each page
   stays in the environment, with what the numbers depend on.
 * The style of a citation is looked up once. pybtex goes through all installed packages for each citation.
+* docutils looks for nodes with a generator inside another for each level of the tree, a hundred times a page: here one
+  generator walks through all levels.
 * The environment is loaded and saved in each build: no copy in it holds on to the page that it was taken from.
 """
 
 from __future__ import annotations
 
 import gc
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
@@ -24,6 +27,8 @@ from sphinx.environment.collectors.toctree import TocTreeCollector
 OUTLINES = "outlines"
 find_plugin = cache(pybtex.plugin.find_plugin)
 number_figures = TocTreeCollector.assign_figure_numbers
+find_all = nodes.Node.findall
+Condition = Callable[[nodes.Node], bool] | type[nodes.Node] | None
 
 
 def outline(env, node: nodes.Element) -> list[nodes.Element]:
@@ -37,7 +42,7 @@ def outline(env, node: nodes.Element) -> list[nodes.Element]:
             shell += [part.deepcopy() for part in child if isinstance(part, nodes.caption | nodes.title)]
             shell += outline(env, child)
             kept.append(shell)
-        else:
+        elif not isinstance(child, nodes.TextElement):  # no words hold what is numbered
             kept += outline(env, child)
     return kept
 
@@ -67,6 +72,36 @@ def number_figures_of_outlines(collector, env) -> list[str]:
         del env.get_doctree  # the method is seen again
 
 
+def walk(node: nodes.Node, kind: type[nodes.Node] = nodes.Node) -> Iterator[nodes.Node]:
+    """A node and those below it that are of a kind, in the order of the text.
+
+    As in docutils, a node may be changed while it is looked at: its children are those that it has afterwards.
+    """
+    if isinstance(node, kind):
+        yield node
+    above, level = [], iter(node.children)
+    while True:
+        for child in level:
+            if isinstance(child, kind):
+                yield child
+            children = child.children
+            if children:
+                above.append(level)
+                level = iter(children)
+                break
+        else:
+            if not above:
+                return
+            level = above.pop()
+
+
+def find_all_at_once(node: nodes.Node, condition: Condition = None, *args: Any, **options: Any) -> Iterator[nodes.Node]:
+    """All nodes below a node that fulfil a condition; stands in for ``Node.findall``."""
+    if condition is None or isinstance(condition, type) or args or options:
+        return find_all(node, condition, *args, **options)
+    return filter(condition, walk(node))
+
+
 def freeze(*_: Any) -> None:
     """Keep the garbage collector from what is there now."""
     gc.freeze()
@@ -77,6 +112,8 @@ def setup(app):
     for extension in ("page_store", "sidebar"):
         app.setup_extension(extension)
     pybtex.plugin.find_plugin = find_plugin
+    nodes.Node.findall = find_all_at_once
+    nodes.Node._fast_findall = nodes.Node._superfast_findall = walk
     TocTreeCollector.assign_figure_numbers = number_figures_of_outlines  # type: ignore[method-assign, assignment]
     app.connect("config-inited", lambda app, config: gc.disable())  # the environment is loaded next
     app.connect("builder-inited", lambda app: gc.enable(), priority=1)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 FIRST, LAST = 0xE000, 0xF8FF  # the private area
 SIGN = re.compile(f"[{chr(FIRST)}-{chr(LAST)}]")
@@ -20,6 +21,12 @@ PLACEHOLDER = re.compile("([\U000f0000-\U000ffffd])")
 SHORTEST = 20  # characters: shorter parts are not worth a number
 
 Part = tuple["str | int", ...]  # text and numbers of parts, in their order
+
+
+@lru_cache(maxsize=2**16)
+def opens(token: str) -> bool:
+    """Whether a token is a tag that another one closes."""
+    return token.startswith("<") and not token.endswith("/>") and re.split(r"[\s>]", token[1:])[0] not in VOID
 
 
 class Parts:
@@ -38,7 +45,7 @@ class Parts:
                 if not stack:
                     raise ValueError(f"{token} closes what was not opened in {markup[:80]!r}")
                 stack[-1].append(self._of(element))
-            elif token.startswith("<") and not token.endswith("/>") and re.split(r"[\s>]", token[1:])[0] not in VOID:
+            elif opens(token):
                 stack.append([token])
             elif not known:
                 stack[-1].append(token)

@@ -3,6 +3,7 @@
 import gc
 import pickle
 
+import lean_build
 import pytest
 from docutils import nodes
 from sphinx.environment import BuildEnvironment
@@ -117,3 +118,49 @@ def test_the_collector_rests_while_the_environment_is_loaded(book, monkeypatch):
     book("lean_build").build()
     assert seen[0] is False
     assert gc.isenabled()
+
+
+def tree(depth, wide=3):
+    """Sections in sections, with words and emphasis in them."""
+    words = nodes.paragraph("", "", nodes.emphasis("", "a"), nodes.Text("b"))
+    return nodes.section(
+        "", nodes.title("", str(depth)), words, *(tree(depth - 1) for _ in range(wide if depth else 0))
+    )
+
+
+def recursive(node, kind):
+    """The walk of docutils."""
+    if isinstance(node, kind):
+        yield node
+    for child in node.children:
+        yield from recursive(child, kind)
+
+
+@pytest.mark.parametrize("kind", [nodes.Node, nodes.section, nodes.Text, nodes.TextElement, nodes.image])
+def test_nodes_are_found_in_the_order_of_the_text(kind):
+    page = tree(3)
+    every = [id(node) for node in recursive(page, kind)]
+    assert [id(node) for node in lean_build.walk(page, kind)] == every
+    for condition in (kind, lambda node: isinstance(node, kind)):
+        assert [id(node) for node in lean_build.find_all_at_once(page, condition)] == every
+    assert list(lean_build.find_all_at_once(page[2], descend=False, siblings=True)) == page[2:]
+
+
+@pytest.mark.parametrize("change", ["replace", "remove", "grow"])
+def test_a_tree_may_change_while_it_is_walked_through(change):
+    """As with the generators of docutils: the children of a node are those that it has when the walk goes on."""
+
+    def seen(search):
+        page, titles = tree(2), []
+        for node in search(page, nodes.title):
+            titles.append(node.astext())
+            if change == "grow" and len(titles) < 30:
+                node.parent += nodes.title("", "new")
+            elif change == "replace":
+                node.replace_self(nodes.paragraph("", "gone"))
+            elif change == "remove":
+                node.parent.remove(node)
+        return titles, page.astext()
+
+    assert seen(lean_build.walk) == seen(recursive)
+    assert len(seen(recursive)[0]) > 10
