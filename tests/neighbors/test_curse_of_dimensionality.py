@@ -27,7 +27,7 @@ from notes_lib.neighbors.curse_of_dimensionality import (
     shell_fraction,
     shell_thickness,
 )
-from notes_lib.numerics import BLOCK
+from notes_lib.neighbors.curse_of_dimensionality.distances import BLOCK
 
 SHARES = st.floats(0.001, 0.999)
 DIMENSIONS = st.integers(1, 400)

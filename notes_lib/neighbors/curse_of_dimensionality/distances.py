@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import inf
 from typing import NamedTuple
 
@@ -9,8 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from notes_lib.checks import FloatArray, check_integer, check_matrix, check_positive, check_real, check_vector
-from notes_lib.numerics import row_blocks, squared_distances
+from notes_lib.numerics import squared_distances
 
+BLOCK = 128  # rows
 CANCELLED = 1e-5  # a squared distance below this share of the largest has lost too many digits
 
 
@@ -114,7 +116,7 @@ def distance_contrast(X: ArrayLike, queries: ArrayLike | None = None) -> Contras
     alone = queries is None
     if len(X) - alone < 2:
         raise ValueError(f"X must leave each query two samples or more, got {len(X)} rows: give more samples.")
-    columns = [_block_contrast(X, Q, rows, alone) for rows in row_blocks(len(Q))]
+    columns = [_block_contrast(X, Q, rows, alone) for rows in _blocks(len(Q))]
     contrast = Contrast(*(np.concatenate(parts) for parts in zip(*columns, strict=True)))
     if not contrast.farthest.all():
         raise ValueError("queries must not coincide with all samples in X: their distances are all 0.")
@@ -134,19 +136,23 @@ def _block_contrast(X: FloatArray, Q: FloatArray, rows: slice, alone: bool) -> C
     return Contrast(nearest, farthest, mean, np.sqrt(((D - mean[:, None]) ** 2).sum(axis=1) / n))
 
 
+def _blocks(n: int) -> Iterator[slice]:
+    """Slices of rows so short that their distances to some thousand samples stay in the processor's cache."""
+    return (slice(start, min(start + BLOCK, n)) for start in range(0, n, BLOCK))
+
+
 def _squares(X: FloatArray, Q: FloatArray, rows: slice, alone: bool) -> FloatArray:
     """Squared distances from some queries to all samples, infinite from a sample to itself.
 
     The matrix product cancels digits of those that are small beside the others: they are computed from differences.
     """
     D = squared_distances(Q[rows], X)  # (b, n)
-    small = CANCELLED * D.max(axis=1, keepdims=True) > D
+    farthest = D.max(axis=1)
     if alone:
-        own = np.arange(len(D)), np.arange(rows.start, rows.stop)
-        D[own], small[own] = inf, False
-    for i in np.flatnonzero(small.any(axis=1)):
-        differences = X[small[i]] - Q[rows.start + i]
-        D[i, small[i]] = (differences**2).sum(axis=1)
+        D[np.arange(len(D)), np.arange(rows.start, rows.stop)] = inf
+    for i in np.flatnonzero(D.min(axis=1) < CANCELLED * farthest):
+        small = D[i] < CANCELLED * farthest[i]
+        D[i, small] = ((X[small] - Q[rows.start + i]) ** 2).sum(axis=1)
     return D
 
 
@@ -216,7 +222,7 @@ def intrinsic_dimension(X: ArrayLike) -> IntrinsicDimension:
     X = check_matrix(X, "X")
     if len(X) < 3:
         raise ValueError(f"X must have at least three rows, got {len(X)}: each sample needs two neighbours.")
-    r = np.vstack([_two_nearest(X, rows) for rows in row_blocks(len(X))])  # (n, 2)
+    r = np.vstack([_two_nearest(X, rows) for rows in _blocks(len(X))])  # (n, 2)
     if not r.all():
         raise ValueError(f"X holds row {int(np.argmin(r[:, 0]))} twice: remove the duplicates.")
     total = float(np.log(r[:, 1] / r[:, 0]).sum())
