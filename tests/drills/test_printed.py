@@ -27,6 +27,7 @@ ROUNDING |= dict.fromkeys(["information-gain", "cross-entropy", "kl-divergence"]
 ROUNDING |= dict.fromkeys(["gmm-em-step", "gmm-responsibility", "k-fold-split", "kappa", "softmax-step"], CARRIED)
 ROUNDING |= dict.fromkeys(["lda-boundary", "qda-boundary-1d"], CARRIED)
 ROUNDING |= dict.fromkeys(["logistic-gradient-step"], CARRIED)
+ROUNDING |= dict.fromkeys(["shell-volume", "distance-spread"], CARRIED)
 
 FREE = "an identity in free variables: the topic's own test evaluates it at a point"
 NAMED = "a value of a function: the topic's own test knows it"
@@ -86,6 +87,10 @@ UNREAD = {
         r"9\\mathbf\{x\}": FREE,
         r"\\pm .*": "two points at once, with plus and minus",
         r"\\mathbf\{9\}": "the vector 0",
+    },
+    "shell-volume": {
+        r".*\\pi.*": "a multiple of a power of pi, elsewhere a weight: the topic's own test knows it",
+        r".*\\varepsilon.*": "an equation for the thickness, solved behind it",
     },
     "svm-dual": {
         r"\(?-?9\)?\\, \\alpha_9 \+ \(?-?9\)?\\, \\alpha_9": FREE,
