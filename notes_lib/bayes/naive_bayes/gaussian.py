@@ -85,6 +85,19 @@ class GaussianNB(NaiveBayes):
     def __init__(self, *, priors: ArrayLike | None = None, var_smoothing: float = 1e-9) -> None:
         self.priors, self.var_smoothing = priors, var_smoothing
 
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> GaussianNB:
+        """Estimate priors, means and variances.
+
+        Raises
+        ------
+        TypeError, ValueError
+            As the other classifiers of the chapter; a variance of 0. (After ``partial_fit``, whose first portions may
+            hold one row of a class, or none, ``predict`` says so.)
+        """
+        super().fit(X, y, sample_weight)
+        self._check_estimates()
+        return self
+
     def _pair(self, X: Any, y: Any, reset: bool) -> tuple[FloatArray, np.ndarray]:
         X, y = validate_data(self, X, y, dtype="numeric", reset=reset)
         return np.asarray(X, dtype=float), y
@@ -109,7 +122,6 @@ class GaussianNB(NaiveBayes):
         self.epsilon_ = float(share * spread)
         self.theta_ = means
         self.var_ = squares / np.where(counts > 0, counts, 1.0)[:, None] + self.epsilon_  # naive-bayes-gaussian-mle
-        self._check_estimates()
 
     def _check_estimates(self) -> None:
         missing = (self.class_count_ == 0) & (self.class_prior_ > 0)
@@ -127,6 +139,7 @@ class GaussianNB(NaiveBayes):
             )
 
     def _scores(self, X: FloatArray) -> FloatArray:
+        self._check_estimates()
         seen = self.class_count_ > 0  # the others have prior 0
         scores = np.full((len(X), len(seen)), -np.inf)
         scores[:, seen] = _blockwise(X, self.theta_[seen], self.var_[seen])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import Any
 
 import numpy as np
@@ -56,8 +57,9 @@ class _Words(_Counting):
     def _rows(self, X: Any, reset: bool) -> Any:
         return self._counts(validate_data(self, X, dtype=float, accept_sparse="csr", reset=reset))
 
+    @abstractmethod
     def _counts(self, X: Any) -> Any:
-        return X
+        """What is counted, from checked rows."""
 
     def _forget(self) -> None:
         K = len(self.classes_)

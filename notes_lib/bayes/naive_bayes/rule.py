@@ -155,7 +155,4 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         """Priors as given, or the shares of the classes so far."""
         if given is not None:
             return check_distribution(given, name, (len(self.classes_),))
-        total = self.class_count_.sum()
-        if total == 0:
-            raise ValueError("sample_weight is 0 throughout: no class has samples.")
-        return self.class_count_ / total  # naive-bayes-priors
+        return self.class_count_ / self.class_count_.sum()  # naive-bayes-priors
