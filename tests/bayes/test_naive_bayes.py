@@ -424,6 +424,8 @@ def test_a_class_that_has_not_come_yet_is_never_predicted():
         assert set(fit.predict(X[y < 2])) <= {0, 1}
         fit.partial_fit(X[y == 2], y[y == 2])
         assert 2 in fit.predict(X)
+    exact = GaussianNB(var_smoothing=0).partial_fit(X[y < 2], y[y < 2], classes=[0, 1, 2])
+    assert_array_equal(exact.predict_proba(X)[:, 2], 0)
     uniform = MultinomialNB(fit_prior=False).partial_fit([[1, 0], [0, 1]], [0, 1], classes=[0, 1, 2])
     assert_allclose(np.exp(uniform.feature_log_prob_[2]), [0.5, 0.5])  # the mean of the prior
 
@@ -514,6 +516,14 @@ def test_class_without_samples(model):
         model().fit(X, y, sample_weight=-np.ones(60))
 
 
+def test_pseudo_counts_of_some_words_only():
+    # one is enough for a distribution of words, a word that is present or absent needs its own
+    some = MultinomialNB(alpha=[0, 1]).partial_fit([[1, 1]], ["a"], classes=["a", "b"])
+    assert_array_equal(np.exp(some.feature_log_prob_), [[1 / 3, 2 / 3], [0, 1]])
+    with pytest.raises(ValueError, match="class b has no samples with a count above 0"):
+        BernoulliNB(alpha=[0, 1]).partial_fit([[1, 1]], ["a"], classes=["a", "b"])
+
+
 def test_texts_without_words_have_no_estimate_without_smoothing():
     with pytest.raises(ValueError, match="class b has no samples with a count above 0: with alpha = 0"):
         MultinomialNB(alpha=0).fit([[1, 2], [0, 0]], ["a", "b"])
@@ -577,7 +587,11 @@ def test_bad_input_of_the_steps():
         (lambda: log_product(np.ones((1, 3)), np.zeros((2, 2))), ValueError, r"X has 3 columns, log_prob has shape"),
         (lambda: bernoulli_scores(np.ones((1, 1)), half, [[0.5], [1.5]]), ValueError, "prob must hold probabilities"),
         (lambda: bernoulli_scores(np.ones((1, 1)), [1, 1], [[0.5], [0.5]]), ValueError, "priors must be"),
-        (lambda: gaussian_scores([[1.0]], [[0.0], [1.0]], [[1.0], [0.0]], half), ValueError, "variances must be posit"),
+        (
+            lambda: gaussian_scores([[1.0]], [[0.0], [1.0]], [[1.0], [0.0]], half),
+            ValueError,
+            "variances must be pos.*, got 0",
+        ),
         (lambda: gaussian_scores([[1.0, 2.0]], [[0.0], [1.0]], [[1.0], [1.0]], half), ValueError, "X must have shape"),
         (lambda: multinomial_log_odds([half, [1.0, 0.0]], half), ValueError, "row 1 of prob must be positive"),
         (lambda: multinomial_log_odds([half], half), ValueError, r"prob must have shape \(2, d\)"),

@@ -32,9 +32,9 @@ class _Counting(NaiveBayes):
         priors = self._priors(np.full(K, 1 / K) if uniform else self.class_prior, "class_prior")
         self.class_log_prior_ = _log(priors)
 
-    def _check_empty(self, totals: FloatArray, pseudo: float) -> None:
-        """Refuse a class without counts where no pseudo-count stands in for them."""
-        if pseudo == 0 and totals.min() == 0:
+    def _check_empty(self, totals: FloatArray, smooth: bool) -> None:
+        """Refuse a class without counts unless pseudo-counts stand in for them."""
+        if not smooth and totals.min() == 0:
             raise ValueError(
                 f"class {self.classes_[totals.argmin()]!s} has no samples with a count above 0: with alpha = 0 it has "
                 "no estimate, set alpha > 0."
@@ -119,7 +119,7 @@ class MultinomialNB(_Words):
     def _learn(self, X: Any, member: FloatArray) -> None:
         self._add(X, member)
         alpha = check_alpha(self.alpha, self.n_features_in_)
-        self._check_empty(self.feature_count_.sum(axis=1), float(alpha.sum()))
+        self._check_empty(self.feature_count_.sum(axis=1), bool(alpha.any()))
         self.feature_log_prob_ = _log(smoothed(self.feature_count_, alpha))  # naive-bayes-multinomial-mle
 
     def _scores(self, X: Any) -> FloatArray:
@@ -177,7 +177,7 @@ class BernoulliNB(_Words):
     def _learn(self, X: Any, member: FloatArray) -> None:
         self._add(X, member)
         alpha = np.broadcast_to(check_alpha(self.alpha, self.n_features_in_), self.n_features_in_)
-        self._check_empty(self.class_count_, float(alpha.min()))
+        self._check_empty(self.class_count_, bool(alpha.all()))
         absent = np.maximum(self.class_count_[:, None] - self.feature_count_, 0.0)  # weights may round to just below
         pairs = np.stack([self.feature_count_, absent], axis=-1) + alpha[:, None]  # (K, d, 2)
         self._prob = smoothed(pairs, 0.0)[..., 0]  # naive-bayes-bernoulli-mle
@@ -255,7 +255,7 @@ class CategoricalNB(_Counting):
         alpha = check_number(self.alpha, "alpha")
         self.class_count_ = self.class_count_ + member.sum(axis=1)
         self._set_priors()
-        self._check_empty(self.class_count_, float(check_alpha(alpha, 1)))
+        self._check_empty(self.class_count_, bool(check_alpha(alpha, 1)))
         self.category_count_ = [_added(N, x, member) for N, x in zip(self.category_count_, X.T, strict=True)]
         self.n_categories_ = np.array([N.shape[1] for N in self.category_count_])
         self.feature_log_prob_ = [_log(smoothed(N, alpha)) for N in self.category_count_]  # naive-bayes-laplace
@@ -284,7 +284,6 @@ def _categories(X: np.ndarray) -> IntArray:
 
 def _added(counts: FloatArray, x: IntArray, member: FloatArray) -> FloatArray:
     """Counts (K, S) of a feature with those of new rows; there may be more categories than before."""
-    S = max(counts.shape[1], int(x.max()) + 1)
-    new = np.array([np.bincount(x, weights=row, minlength=S) for row in member])
+    new = np.array([np.bincount(x, weights=row, minlength=counts.shape[1]) for row in member])
     new[:, : counts.shape[1]] += counts
     return new
