@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_matrix
-from scipy.stats import norm
+from scipy.stats import multinomial, norm
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
@@ -217,6 +217,17 @@ def test_gaussian_by_the_densities_of_scipy(seed):
     smooth = GaussianNB(var_smoothing=0.5).fit(X, y)
     assert_allclose(smooth.var_ - model.var_, 0.5 * X.var(axis=0).max(), rtol=1e-12)
     assert_allclose(smooth.epsilon_, 0.5 * X.var(axis=0).max(), rtol=1e-12)
+
+
+@pytest.mark.equation("naive-bayes-multinomial", "naive-bayes-assumption")
+def test_counts_by_the_multinomial_distribution_of_scipy():
+    X, y = problem(4)
+    model = MultinomialNB(alpha=0.5).fit(X, y)
+    theta = np.array([(X[y == k].sum(axis=0) + 0.5) / (X[y == k].sum() + 2) for k in range(3)])
+    joint = np.mean(y[:, None] == [0, 1, 2], axis=0) * np.column_stack(
+        [[multinomial(x.sum(), t).pmf(x) for x in X] for t in theta]
+    )
+    assert_allclose(model.predict_proba(X), joint / joint.sum(axis=1, keepdims=True), rtol=1e-10)
 
 
 @pytest.mark.equation("naive-bayes-bernoulli")
