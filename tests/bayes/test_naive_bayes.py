@@ -377,6 +377,22 @@ def test_sparse_rows(model, alpha):
         assert_allclose(np.exp(dense.feature_log_prob_[:, j]), (seen + a[j]) / all_of, rtol=1e-12)
 
 
+@pytest.mark.parametrize("model", [MultinomialNB, BernoulliNB])
+def test_sparse_rows_are_never_filled_with_zeros(model):
+    n = 10**6  # as many columns as rows: 8 terabytes when filled
+    X = csr_matrix((np.ones(n), (np.arange(n), np.arange(n))))
+    fit = model().fit(X, np.arange(n) % 2)
+    assert_array_equal(fit.predict(X[:4]), [0, 1, 0, 1])
+
+
+def test_a_weight_may_be_less_than_one():
+    X, y = problem(2)
+    fit = GaussianNB().fit(X, y)
+    light = GaussianNB().fit(X, y, sample_weight=np.full(60, 1e-3))
+    assert_allclose(light.theta_, fit.theta_, rtol=1e-12)
+    assert_allclose(light.var_, fit.var_, rtol=1e-10)
+
+
 def test_binary_features_are_taken_as_they_are():
     X, y = problem(8)
     B = (X > 0).astype(int)
@@ -384,6 +400,7 @@ def test_binary_features_are_taken_as_they_are():
     for model in [BernoulliNB(binarize=None), BernoulliNB(binarize=0.5)]:
         assert_allclose(model.fit(B, y).predict_proba(B), expected, rtol=1e-12)
         assert_allclose(model.fit(csr_matrix(B), y).predict_proba(csr_matrix(B)), expected, rtol=1e-12)
+    assert_allclose(BernoulliNB().fit(0.05 * X, y).predict_proba(0.05 * X), expected, rtol=1e-12)
     assert_array_equal(BernoulliNB(binarize=1).fit(X, y).feature_count_[0], (X[y == 0] > 1).sum(axis=0))
 
 

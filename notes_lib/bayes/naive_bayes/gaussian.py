@@ -28,7 +28,7 @@ def class_moments(X: FloatArray, member: FloatArray) -> Moments:
     sums, squares = np.zeros((2, len(counts), X.shape[1]))
     for rows in row_blocks(len(X)):
         sums += member[:, rows] @ (X[rows] - origin)  # about a row, so that a large offset costs no digits
-    means = origin + sums / np.where(counts > 0, counts, 1.0)[:, None]
+    means = origin + _per(sums, counts)
     for rows in row_blocks(len(X)):
         D = X[rows] - means[codes[rows]]
         D *= D
@@ -38,10 +38,16 @@ def class_moments(X: FloatArray, member: FloatArray) -> Moments:
     return Moments(counts, means, np.where(flat, 0.0, squares))
 
 
+def _per(sums: FloatArray, counts: FloatArray) -> FloatArray:
+    """Sums over counts, 0 in a class without instances."""
+    n = counts[:, None]
+    return np.divide(sums, n, out=np.zeros_like(sums), where=n > 0)
+
+
 def merge(a: Moments, b: Moments) -> Moments:
     """Moments of both portions together; :eq:`naive-bayes-merge`."""
     n = a.counts + b.counts
-    share = (b.counts / np.where(n > 0, n, 1.0))[:, None]
+    share = _per(b.counts[:, None], n)
     delta = b.means - a.means
     squares = a.squares + b.squares + delta**2 * a.counts[:, None] * share  # naive-bayes-merge
     return Moments(n, a.means + share * delta, squares)
@@ -121,7 +127,7 @@ class GaussianNB(NaiveBayes):
         self.class_prior_ = self._priors(self.priors, "priors")
         self.epsilon_ = float(share * spread)
         self.theta_ = means
-        self.var_ = squares / np.where(counts > 0, counts, 1.0)[:, None] + self.epsilon_  # naive-bayes-gaussian-mle
+        self.var_ = _per(squares, counts) + self.epsilon_  # naive-bayes-gaussian-mle
 
     def _check_estimates(self) -> None:
         missing = (self.class_count_ == 0) & (self.class_prior_ > 0)
@@ -149,7 +155,7 @@ class GaussianNB(NaiveBayes):
 
 def _overall_variance(counts: FloatArray, means: FloatArray, squares: FloatArray) -> FloatArray:
     """Variance of each column over all classes, from what is known of each."""
-    total = counts.sum() or 1.0
+    total = counts.sum()
     xbar = counts @ means / total
     return (squares.sum(axis=0) + counts @ (means - xbar) ** 2) / total
 

@@ -334,7 +334,7 @@ def parameter_count(n_classes: int, n_categories: ArrayLike) -> tuple[int, int]:
     """
     K = check_integer(n_classes, "n_classes")
     sizes = check_counts(np.atleast_1d(n_categories), "n_categories")
-    if sizes.min(initial=1) < 1:
+    if (sizes < 1).any():
         raise ValueError("n_categories must be at least 1 for each feature.")
     full = K
     for size in sizes:
