@@ -124,6 +124,7 @@ def test_soft_threshold_by_trying_all_values(z):
     best = w[np.argmin((w - z) ** 2 / 2 + 0.7 * np.abs(w))]
     assert_allclose(soft_threshold(z, 0.7), best, atol=1e-4)
     assert_array_equal(np.signbit(soft_threshold([-0.1, 0.1], 0.7)), [False, False])
+    assert_array_equal(soft_threshold([z, z], [0.0, 0.7]), [z, soft_threshold(z, 0.7)])  # a threshold for each
 
 
 @pytest.mark.equation("regularization-elastic-net", "regularization-lasso", "regularization-active")
@@ -463,7 +464,9 @@ def test_other_bad_input():
         (lambda: ridge_weights(X, y[:3], 1.0), "y must be a vector of shape"),
         (lambda: ridge_svd(X, y, [0.0]), "alphas must be positive"),
         (lambda: soft_threshold([np.nan], 1.0), "z must be finite"),
-        (lambda: soft_threshold([1.0], -1.0), "t must be"),
+        (lambda: soft_threshold([1.0], -1.0), "t must not be negative, got -1"),
+        (lambda: soft_threshold([1.0, 2.0], [0.5, -0.1]), "t must not be negative, got -0.1"),
+        (lambda: soft_threshold([1.0], np.nan), "t must be finite"),
         (lambda: effective_degrees_of_freedom(X, -1.0), "alpha must"),
         (lambda: coordinate_update(X, y, [1.0], 0, 1.0), "w must be a vector"),
         (lambda: elastic_net_gap(X, y, np.zeros(6), 0.0), "alpha \\* l1_ratio must be positive"),
@@ -477,6 +480,8 @@ def test_other_bad_input():
     ]:
         with pytest.raises(ValueError, match=message):
             call()
+    with pytest.raises(TypeError, match="t must hold numbers"):
+        soft_threshold([1.0], "1")
     with pytest.raises(ValueError, match="features"):
         Ridge().fit(X, y).predict(X[:, :2])
 

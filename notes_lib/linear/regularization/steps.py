@@ -166,7 +166,7 @@ def effective_degrees_of_freedom(X: ArrayLike, alpha: float) -> float:
     return float((s**2 / (s**2 + check_real(alpha, "alpha"))).sum())  # regularization-degrees-of-freedom
 
 
-def soft_threshold(z: ArrayLike, t: float) -> FloatArray:
+def soft_threshold(z: ArrayLike, t: ArrayLike) -> FloatArray:
     """Pull each number towards 0 by t, and to 0 if it is nearer; :eq:`regularization-soft-threshold`.
 
     It is the minimiser of ``(w - z)^2 / 2 + t |w|``.
@@ -175,24 +175,26 @@ def soft_threshold(z: ArrayLike, t: float) -> FloatArray:
     ----------
     z : array_like
         Numbers of any shape.
-    t : float
-        At least 0.
+    t : float or array_like
+        At least 0; one for all numbers, or one for each.
 
     Returns
     -------
-    array of the shape of ``z``
+    array of the shape of ``z``, or of both together where they broadcast
 
     Raises
     ------
     TypeError, ValueError
-        If ``t`` is negative or no number, or ``z`` holds NaN or infinity.
+        If ``t`` is negative, or one of the two holds text, NaN or infinity.
 
     Examples
     --------
     >>> soft_threshold([3.0, -0.5, -2.0], 1.0)
     array([ 2.,  0., -1.])
     """
-    z, t = check_numbers(z, "z"), check_real(t, "t")
+    z, t = check_numbers(z, "z"), check_numbers(t, "t")
+    if (t < 0).any():
+        raise ValueError(f"t must not be negative, got {t.min():g}: it is the strength of a penalty.")
     return np.sign(z) * np.maximum(np.abs(z) - t, 0.0) + 0.0  # no -0
 
 
