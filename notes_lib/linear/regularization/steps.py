@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import cho_factor, cho_solve
 
-from notes_lib.checks import FloatArray, check_matrix, check_numbers, check_real, check_vector
+from notes_lib.checks import FloatArray, check_data, check_matrix, check_numbers, check_real, check_vector
 from notes_lib.foundations.linear_algebra import svd_solve
-from notes_lib.linear.regularization.checks import problem, share
+from notes_lib.linear.regularization.checks import share
 
 __all__ = [
     "RidgeSVD",
@@ -73,7 +73,7 @@ def ridge_weights(X: ArrayLike, y: ArrayLike, alpha: float) -> FloatArray:
     >>> ridge_weights([[1.0, 0.0], [0.0, 2.0]], [2.0, 2.0], 1.0)
     array([1. , 0.8])
     """
-    X, y = problem(X, y)
+    X, y = check_data(X, y)
     return solve_ridge(X, y, check_real(alpha, "alpha"))
 
 
@@ -122,7 +122,7 @@ def ridge_svd(X: ArrayLike, y: ArrayLike, alphas: ArrayLike) -> RidgeSVD:
     >>> ridge_svd([[1.0, 0.0], [0.0, 2.0]], [2.0, 2.0], [1.0]).factors.ravel()
     array([0.8, 0.5])
     """
-    X, y = problem(X, y)
+    X, y = check_data(X, y)
     strength = check_vector(alphas, "alphas")
     if strength.min() <= 0:
         raise ValueError(f"alphas must be positive, got {strength.min():g}: use ridge_weights for 0.")
@@ -226,7 +226,7 @@ def coordinate_update(X: ArrayLike, y: ArrayLike, w: ArrayLike, j: int, alpha: f
     >>> coordinate_update([[1.0], [1.0]], [3.0, 1.0], [0.0], 0, alpha=0.5)
     1.5
     """
-    X, y = problem(X, y)
+    X, y = check_data(X, y)
     w = check_vector(w, "w", X.shape[1]).copy()
     l1, l2 = penalties(check_real(alpha, "alpha"), share(l1_ratio), len(X))
     w[j] = 0.0
@@ -264,7 +264,7 @@ def elastic_net_objective(X: ArrayLike, y: ArrayLike, w: ArrayLike, alpha: float
     >>> elastic_net_objective([[1.0], [1.0]], [3.0, 1.0], [1.5], alpha=0.5)
     1.375
     """
-    X, y = problem(X, y)
+    X, y = check_data(X, y)
     w = check_vector(w, "w", X.shape[1])
     alpha, l1_ratio, r = check_real(alpha, "alpha"), share(l1_ratio), y - X @ w
     penalty = l1_ratio * np.abs(w).sum() + 0.5 * (1.0 - l1_ratio) * (w @ w)
@@ -294,7 +294,7 @@ def elastic_net_gap(X: ArrayLike, y: ArrayLike, w: ArrayLike, alpha: float, l1_r
     >>> elastic_net_gap([[1.0], [1.0]], [3.0, 1.0], [1.5], alpha=0.5)
     0.0
     """
-    X, y = problem(X, y)
+    X, y = check_data(X, y)
     w = check_vector(w, "w", X.shape[1])
     l1, l2 = penalties(check_real(alpha, "alpha"), share(l1_ratio), len(X))
     if l1 == 0:
@@ -336,7 +336,7 @@ def largest_alpha(X: ArrayLike, y: ArrayLike, l1_ratio: float = 1.0) -> float:
     >>> largest_alpha([[1.0], [1.0]], [3.0, 1.0])
     2.0
     """
-    X, y = problem(X, y)
+    X, y = check_data(X, y)
     if share(l1_ratio) == 0:
         raise ValueError("l1_ratio must be positive here: without a 1-norm no strength makes all weights 0.")
     return float(np.abs(X.T @ y).max() / (len(X) * l1_ratio))  # regularization-largest
