@@ -413,13 +413,13 @@ def class_moments(X: FloatArray, codes: np.ndarray, K: int) -> ClassMoments:
     counts = np.bincount(codes, minlength=K).astype(float)
     xbar = X.mean(axis=0)
     sums, S_w = np.zeros((K, X.shape[1])), np.zeros((X.shape[1], X.shape[1]))
-    for rows in row_blocks(len(X)):
+    for rows in row_blocks(*X.shape):
         member = (codes[rows] == np.arange(K)[:, None]).astype(float)  # (K, rows)
         sums += member @ (X[rows] - xbar)  # about the mean, so that a large offset costs no digits
     offsets = sums / counts[:, None]  # fisher-lda-means
     mu = xbar + offsets
     with np.errstate(over="ignore", invalid="ignore"):
-        for rows in row_blocks(len(X)):
+        for rows in row_blocks(*X.shape):
             R = X[rows] - mu[codes[rows]]
             S_w += R.T @ R  # fisher-lda-within
     if not np.isfinite(S_w).all():

@@ -33,7 +33,7 @@ from notes_lib.linear.regularization import (
     ridge_weights,
     soft_threshold,
 )
-from notes_lib.numerics import central_difference
+from notes_lib.numerics import BLOCK, central_difference
 
 seeds = st.integers(0, 10**6)
 quick = settings(max_examples=20, deadline=None)
@@ -100,6 +100,23 @@ def test_ridge_by_augmented_rows_and_by_scikit_learn(n, d, alpha):
     plain = Ridge(alpha, fit_intercept=False).fit(X + 5, y)
     assert_allclose(plain.coef_, peers.Ridge(alpha, fit_intercept=False).fit(X + 5, y).coef_, rtol=1e-7, atol=1e-9)
     assert plain.intercept_ == 0
+
+
+@pytest.mark.equation("regularization-ridge-solution", "regularization-bias")
+@pytest.mark.parametrize("offset", [0.0, 1e6])
+@pytest.mark.parametrize(("n", "d"), [(2 * BLOCK + 7, 3), (4000, 40), (70, 60), (40, 60)])
+def test_ridge_over_blocks_of_rows_loses_no_digits_far_from_zero(n, d, offset):
+    rng = np.random.default_rng(n)
+    X = rng.normal(size=(n, d)) + rng.normal(size=(n, 1)) + offset * np.where(np.arange(d) % 2, 1.0, -2.0)
+    y = X @ rng.normal(size=d) / d + rng.normal(size=n) + offset
+    D, e = X - X.mean(axis=0), y - y.mean()
+    expected = np.linalg.solve(D.T @ D + 3.0 * np.eye(d), D.T @ e)  # the derivation's form
+    model = Ridge(3.0).fit(X, y)
+    assert_allclose(model.coef_, expected, rtol=0, atol=1e-10)
+    assert_allclose(model.predict(X).mean(), y.mean(), rtol=1e-14, atol=1e-12)
+    raw = Ridge(3.0, fit_intercept=False).fit(X - X[0], e)
+    A = X - X[0]
+    assert_allclose(raw.coef_, np.linalg.solve(A.T @ A + 3.0 * np.eye(d), A.T @ e), rtol=0, atol=1e-9)
 
 
 @pytest.mark.equation("regularization-ridge-svd", "regularization-degrees-of-freedom")

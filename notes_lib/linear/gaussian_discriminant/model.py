@@ -136,10 +136,11 @@ class LinearDiscriminantAnalysis(_BayesRule):
         return self
 
     def _scores(self, X: FloatArray) -> FloatArray:
-        scores = np.empty((len(X), len(self.classes_)))
-        for rows in row_blocks(len(X)):
-            scores[rows] = (X[rows] - self.xbar_) @ self._about_mean.coef.T
-        return scores + self._about_mean.intercept
+        scores, W = np.empty((len(X), len(self.classes_))), np.ascontiguousarray(self._about_mean.coef.T)
+        for rows in row_blocks(*X.shape):
+            np.matmul(X[rows] - self.xbar_, W, out=scores[rows])
+        scores += self._about_mean.intercept
+        return scores
 
 
 class QuadraticDiscriminantAnalysis(_BayesRule):

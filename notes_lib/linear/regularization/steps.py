@@ -11,6 +11,7 @@ from scipy.linalg import cho_factor, cho_solve
 from notes_lib.checks import FloatArray, check_data, check_matrix, check_numbers, check_real, check_vector
 from notes_lib.foundations.linear_algebra import svd_solve
 from notes_lib.linear.regularization.checks import share
+from notes_lib.numerics import row_blocks
 
 __all__ = [
     "RidgeSVD",
@@ -77,18 +78,37 @@ def ridge_weights(X: ArrayLike, y: ArrayLike, alpha: float) -> FloatArray:
     return solve_ridge(X, y, check_real(alpha, "alpha"))
 
 
-def solve_ridge(X: FloatArray, y: FloatArray, alpha: float) -> FloatArray:
-    """Weights as in :func:`ridge_weights`, of arguments that were checked."""
+def solve_ridge(
+    X: FloatArray, y: FloatArray, alpha: float, x_mean: FloatArray | float = 0.0, y_mean: float = 0.0
+) -> FloatArray:
+    """Weights as in :func:`ridge_weights`, of arguments that were checked; the means are taken away first."""
     n, d = X.shape
-    A = X.T @ X if d <= n else X @ X.T
+    if d > n:
+        X, y, x_mean, y_mean = X - x_mean, y - y_mean, 0.0, 0.0
+    A, c = centred_products(X, y, x_mean, y_mean) if d <= n else (X @ X.T, y)
     floor = len(A) * np.finfo(float).eps * A.diagonal().max()
     if alpha <= floor:  # nothing to hold up a singular matrix
-        return svd_solve(X, y).w
+        return svd_solve(X - x_mean, y - y_mean).w
     A.flat[:: len(A) + 1] += alpha
-    factor = cho_factor(A, overwrite_a=True, check_finite=False)
-    if d <= n:
-        return np.asarray(cho_solve(factor, X.T @ y))  # regularization-ridge-solution
-    return np.asarray(X.T @ cho_solve(factor, y))  # regularization-ridge-dual
+    solution = cho_solve(cho_factor(A, overwrite_a=True, check_finite=False), c)  # regularization-ridge-solution
+    return np.asarray(solution if d <= n else X.T @ solution)  # regularization-ridge-dual
+
+
+def centred_products(
+    X: FloatArray, y: FloatArray, x_mean: FloatArray | float, y_mean: float
+) -> tuple[FloatArray, FloatArray]:
+    """``X'X`` and ``X'y`` of the centred data, block by block of rows: there is never a centred copy of them all.
+
+    Each row is centred before it is multiplied. The products of the raw rows, less those of the means, would lose the
+    digits that a large mean takes up.
+    """
+    d = X.shape[1]
+    A, c = np.zeros((d, d)), np.zeros(d)
+    for rows in row_blocks(*X.shape):
+        D = X[rows] - x_mean
+        A += D.T @ D
+        c += (y[rows] - y_mean) @ D
+    return A, c
 
 
 def ridge_svd(X: ArrayLike, y: ArrayLike, alphas: ArrayLike) -> RidgeSVD:
