@@ -282,6 +282,15 @@ def test_longley_needs_no_normal_equations():
     assert model.intercept_ == pytest.approx(-3482258.63459582, rel=1e-5)
 
 
+def test_a_precision_that_runs_away_stops_at_a_millionth():
+    X, _ = data(18, 20, 2)
+    y = X @ [1.0, 2.0]
+    with pytest.warns(ConvergenceWarning, match="no signal, or no noise") as caught:
+        found = choose_precisions(X, y)
+    assert caught[0].filename == __file__
+    assert np.sqrt(found.beta * np.mean(y**2)) == pytest.approx(1e6)  # target over noise, root mean squares
+
+
 def test_no_signal_or_no_noise_is_said():
     X, y = data(18, 20, 2)
     for target in (X @ [1.0, 2.0], np.ones(20)):

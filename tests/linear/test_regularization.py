@@ -1,6 +1,7 @@
 """Ridge, lasso and elastic net: published numbers, independent routes, laws, extremes, errors."""
 
 import pickle
+import warnings
 
 import numpy as np
 import pytest
@@ -381,6 +382,7 @@ def test_targets_without_anything_to_explain():
     assert_array_equal(lasso_path(X, zero, alphas=3).coefs, np.zeros((6, 3)))
     assert_array_equal(lasso_knots(X, zero).alphas, [0.0])
     assert elastic_net_gap(X, zero, np.zeros(6), 0.1) == 0
+    assert coordinate_update([[0.1]], [1.0], [0.0], 0, 0.05) == pytest.approx(5.0)  # (0.1 - 0.05) / 0.01
     assert coordinate_update(np.zeros((3, 1)), [1.0, 2.0, 3.0], [5.0], 0, 0.1) == 0
     assert effective_degrees_of_freedom(np.column_stack([X, X]), 0.0) == 6
 
@@ -394,6 +396,49 @@ def test_a_set_that_does_not_settle_is_left_to_coordinate_descent(monkeypatch):
     with pytest.warns(ConvergenceWarning, match="raise max_iter"):
         model = Lasso(0.05, max_iter=2, tol=1e-9).fit(X, y)
     assert (model.n_iter_, model.dual_gap_ > 0) == (2, True)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_each_step_towards_fixed_signs_lowers_the_objective(seed, monkeypatch):
+    X, y = problem(seed, 30, 6)
+    G, c, l1 = X.T @ X, X.T @ y, 0.3 * np.abs(X.T @ y).max()
+    w = np.random.default_rng(seed).normal(size=6)  # with signs of which some are wrong
+    values, solve = [], path._solve_active
+
+    def watched(*arguments):
+        values.append(w @ G @ w / 2 - c @ w + l1 * np.abs(w).sum())
+        return solve(*arguments)
+
+    monkeypatch.setattr(path, "_solve_active", watched)
+    path._settle(path.GramProblem(G, c, l1), w, np.arange(6), np.sign(w), 0)
+    assert len(values) > 2
+    assert (np.diff(values) < 0).all()
+
+
+def test_warning_starts_where_the_gap_exceeds_its_share(monkeypatch):
+    X, y = problem(12, 30, 3)
+    monkeypatch.setattr(path, "active_set", lambda problem, w: None)
+    with pytest.warns(ConvergenceWarning, match="raise max_iter") as caught:
+        gap = Lasso(0.05, max_iter=2, tol=0.0).fit(X, y).dual_gap_
+    assert caught[0].filename == __file__
+    share = gap / (np.mean((y - y.mean()) ** 2) / 2)
+    with pytest.warns(ConvergenceWarning, match="raise max_iter"):
+        Lasso(0.05, max_iter=2, tol=0.99 * share).fit(X, y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        Lasso(0.05, max_iter=2, tol=1.01 * share).fit(X, y)
+
+
+@pytest.mark.parametrize("name", ["Ridge", "Lasso", "ElasticNet"])
+def test_defaults_are_those_of_scikit_learn(name):
+    ours, theirs = globals()[name]().get_params(), getattr(peers, name)().get_params()
+    assert ours == {parameter: theirs[parameter] for parameter in ours}
+
+
+def test_default_strengths_of_the_paths_are_those_of_scikit_learn():
+    X, y = problem(3, 20, 4)
+    assert_allclose(lasso_path(X, y).alphas, peers.lasso_path(X, y)[0], rtol=1e-12)
+    assert_allclose(enet_path(X, y).alphas, peers.enet_path(X, y)[0], rtol=1e-12)
 
 
 def test_rounds_of_the_active_set_are_limited(monkeypatch):
@@ -488,7 +533,8 @@ def test_other_bad_input():
         (lambda: coordinate_update(X, y, [1.0], 0, 1.0), "w must be a vector"),
         (lambda: elastic_net_gap(X, y, np.zeros(6), 0.0), "alpha \\* l1_ratio must be positive"),
         (lambda: largest_alpha(X, y, 0.0), "l1_ratio must be positive"),
-        (lambda: lasso_path(X, y, alphas=[-1.0]), "alphas must not be negative"),
+        (lambda: lasso_path(X, y, alphas=[-1.0, 2.0]), "alphas must not be negative, got -1"),
+        (lambda: ridge_svd(X, y, [2.0, -3.0]), "alphas must be positive, got -3"),
         (lambda: lasso_path(X, y, alphas=0), "alphas must be at least 1"),
         (lambda: lasso_path(X, y, eps=0.0), "eps must be positive"),
         (lambda: lasso_knots(X, y, -0.1), "alpha_min must"),
