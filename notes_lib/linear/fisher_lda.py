@@ -23,7 +23,7 @@ from sklearn.utils.validation import check_is_fitted, check_X_y, validate_data
 
 from notes_lib.checks import FloatArray, check_distribution, check_integer, check_shape, check_symmetric, class_codes
 from notes_lib.foundations.linear_algebra import cholesky_solve, generalized_eigh
-from notes_lib.numerics import NotPositiveDefiniteError, row_blocks
+from notes_lib.numerics import BLOCK, NotPositiveDefiniteError, row_blocks
 
 __all__ = [
     "Directions",
@@ -411,12 +411,14 @@ class FisherDiscriminant(
 def class_moments(X: FloatArray, codes: np.ndarray, K: int) -> ClassMoments:
     """Two passes in blocks of rows: class means by a 0/1 matrix, then the scatter of the centred rows."""
     counts = np.bincount(codes, minlength=K).astype(float)
-    xbar = X.mean(axis=0)
+    near = X[:BLOCK].mean(axis=0)  # somewhere among the rows, so that a large offset costs no digits
     sums, S_w = np.zeros((K, X.shape[1])), np.zeros((X.shape[1], X.shape[1]))
     for rows in row_blocks(*X.shape):
         member = (codes[rows] == np.arange(K)[:, None]).astype(float)  # (K, rows)
-        sums += member @ (X[rows] - xbar)  # about the mean, so that a large offset costs no digits
-    offsets = sums / counts[:, None]  # fisher-lda-means
+        sums += member @ (X[rows] - near)
+    shift = sums.sum(axis=0) / len(X)
+    offsets = sums / counts[:, None] - shift  # fisher-lda-means
+    xbar = near + shift
     mu = xbar + offsets
     with np.errstate(over="ignore", invalid="ignore"):
         for rows in row_blocks(*X.shape):
