@@ -382,6 +382,7 @@ def test_targets_without_anything_to_explain():
     assert_array_equal(lasso_path(X, zero, alphas=3).coefs, np.zeros((6, 3)))
     assert_array_equal(lasso_knots(X, zero).alphas, [0.0])
     assert elastic_net_gap(X, zero, np.zeros(6), 0.1) == 0
+    assert coordinate_descent([[0.25]], [1.0], 0.5, [0.0])[0] == pytest.approx(2.0)  # (1 - 0.5) / 0.25
     assert coordinate_update([[0.1]], [1.0], [0.0], 0, 0.05) == pytest.approx(5.0)  # (0.1 - 0.05) / 0.01
     assert coordinate_update(np.zeros((3, 1)), [1.0, 2.0, 3.0], [5.0], 0, 0.1) == 0
     assert effective_degrees_of_freedom(np.column_stack([X, X]), 0.0) == 6
@@ -417,6 +418,7 @@ def test_each_step_towards_fixed_signs_lowers_the_objective(seed, monkeypatch):
 
 def test_warning_starts_where_the_gap_exceeds_its_share(monkeypatch):
     X, y = problem(12, 30, 3)
+    y += 7.0  # the bias explains this part: it is none of the targets' spread
     monkeypatch.setattr(path, "active_set", lambda problem, w: None)
     with pytest.warns(ConvergenceWarning, match="raise max_iter") as caught:
         gap = Lasso(0.05, max_iter=2, tol=0.0).fit(X, y).dual_gap_
@@ -455,6 +457,13 @@ def test_knots_with_ties():
     X, y = problem(0)
     copied = lasso_knots(np.column_stack([X, X]), y)
     assert_allclose(copied.coefs[:6] + copied.coefs[6:], lasso_knots(X, y).coefs, atol=1e-9)
+
+
+def test_columns_that_are_equal_up_to_rounding_are_no_basis():
+    A, s = np.array([0, 1]), np.array([1.0, 1.0])
+    nearly = np.array([[1.0, 1.0], [1.0, 1.0 + 1e-12]])  # has a Cholesky factor all the same
+    assert path._solve_active(nearly, np.array([2.0, 2.0]), A, s, 0.5) is None
+    assert_allclose(path._solve_active(np.eye(2), np.array([2.0, 3.0]), A, s, 0.5), [1.5, 2.5])
 
 
 def test_knots_give_up_with_a_reason(monkeypatch):
