@@ -27,7 +27,7 @@ class Spectrum(NamedTuple):
     V: FloatArray
     rest: float
     n: int
-    shift: float = 0.0
+    shift: float
 
     def mean(self, alpha: float, beta: float) -> FloatArray:
         """Posterior mean of the weights."""
@@ -186,7 +186,7 @@ def fixed_point(data: Spectrum, alpha: float | None, beta: float | None, max_ite
             b = min((data.n - gamma) / e2 if e2 > 0 else np.inf, LARGEST / spread)
         history.append(data.log_evidence(a, b))
         change = max(abs(a - before[0]) / a, abs(b - before[1]) / b)
-    ran_away = (free[0] and a >= LARGEST * b * size) or (free[1] and b >= LARGEST / spread)
+    ran_away = (free[0] and 2 * a >= LARGEST * b * size) or (free[1] and b >= LARGEST / spread)  # b moved after a
     converged = not any(free) or (change <= tol and not ran_away)
     if not converged:
         warnings.warn(
