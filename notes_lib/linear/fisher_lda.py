@@ -355,9 +355,9 @@ class FisherDiscriminant(
         M = moments.offsets @ self.scalings_  # (K, r) projected class means
         self._slopes = self.scalings_ @ M.T  # (d, K) fisher-lda-scores
         self._constants = np.log(self.priors_) - 0.5 * np.einsum("kr,kr->k", M, M)
-        slopes = self._contrast(self._slopes)
+        slopes = contrast(self._slopes)
         self.coef_ = np.atleast_2d(slopes.T)
-        self.intercept_ = np.atleast_1d(self._contrast(self._constants) - self.xbar_ @ slopes)
+        self.intercept_ = np.atleast_1d(contrast(self._constants) - self.xbar_ @ slopes)
         return self
 
     def transform(self, X: ArrayLike) -> FloatArray:
@@ -370,7 +370,7 @@ class FisherDiscriminant(
 
         Only differences within a row have a meaning: they are log-ratios of posterior probabilities, in nats.
         """
-        return self._contrast(self._scores(X))
+        return contrast(self._scores(X))
 
     def predict(self, X: ArrayLike) -> np.ndarray:
         """Class (n,) of the largest score; the first one in a tie."""
@@ -384,10 +384,6 @@ class FisherDiscriminant(
     @property
     def _n_features_out(self) -> int:
         return len(self.explained_variance_ratio_)
-
-    def _contrast(self, scores: FloatArray) -> FloatArray:
-        """Scores of two classes, last axis, as one difference; more classes as they are."""
-        return scores[..., 1] - scores[..., 0] if len(self.classes_) == 2 else scores
 
     def _scores(self, X: ArrayLike) -> FloatArray:
         return self._centred(X) @ self._slopes + self._constants
@@ -408,6 +404,11 @@ class FisherDiscriminant(
         return int(self.n_components)
 
 
+def contrast(scores: FloatArray) -> FloatArray:
+    """Scores of two classes, last axis, as one difference; more classes as they are."""
+    return scores[..., 1] - scores[..., 0] if scores.shape[-1] == 2 else scores
+
+
 def class_moments(X: FloatArray, codes: np.ndarray, K: int) -> ClassMoments:
     """Two passes in blocks of rows: class means by a 0/1 matrix, then the scatter of the centred rows."""
     counts = np.bincount(codes, minlength=K).astype(float)
@@ -422,7 +423,8 @@ def class_moments(X: FloatArray, codes: np.ndarray, K: int) -> ClassMoments:
     mu = xbar + offsets
     with np.errstate(over="ignore", invalid="ignore"):
         for rows in row_blocks(*X.shape):
-            R = X[rows] - mu[codes[rows]]
+            R = mu.take(codes[rows], axis=0, mode="clip")  # all codes are in range: none needs a check
+            np.subtract(X[rows], R, out=R)
             S_w += R.T @ R  # fisher-lda-within
     if not np.isfinite(S_w).all():
         raise ValueError("X is too large: the squares of X overflow, rescale its columns.")
