@@ -119,6 +119,21 @@ def draw_line(fig, i):
     fig.subplots().plot([0, i])
 
 
+def test_a_graph_has_an_arrow_from_each_parent_and_grey_observations(ax):
+    places = {"a": (0.0, 1.0), "b": (2.0, 1.0), "c": (1.0, 0.0)}
+    plotting.draw_graph(ax, {"a": [], "b": [], "c": ["a", "b"]}, places, observed=["b"], size=20)
+    names = {t.get_text(): t.get_position() for t in ax.texts if t.get_text()}
+    assert names == places
+    arrows = [(t.xyann, t.xy) for t in ax.texts if isinstance(t, matplotlib.text.Annotation)]
+    assert arrows == [(places["a"], places["c"]), (places["b"], places["c"])]
+    circles = {tuple(np.ravel(line.get_data())): line for line in ax.lines}
+    assert {place: circles[place].get_markerfacecolor() for place in places.values()} == {
+        places["a"]: "white", places["b"]: "0.8", places["c"]: "white",
+    }  # fmt: skip
+    assert {line.get_markersize() for line in ax.lines} == {20}
+    assert not ax.axison
+
+
 def test_player_holds_every_frame_and_nothing_from_outside():
     movie = plotting.player(draw_line, 3, "line", 'a "rising" line')
     markup = movie._repr_html_()

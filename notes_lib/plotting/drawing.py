@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -151,3 +151,43 @@ def decision_regions(
     extent = (x_min, x_max, y_min, y_max)
     ax.imshow(Z, origin="lower", extent=extent, cmap=colors, vmin=-0.5, vmax=k - 0.5, alpha=0.18, aspect="auto")
     ax.set(xlim=(x_min, x_max), ylim=(y_min, y_max))
+
+
+def draw_graph(
+    ax: Axes,
+    parents: Mapping[str, Sequence[str]],
+    places: Mapping[str, tuple[float, float]],
+    observed: Collection[str] = (),
+    size: float = 28.0,
+) -> None:
+    """Draw a directed graph: a circle for each node, grey if it is observed, and an arrow from each parent.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+        Where to draw; its axes are hidden.
+    parents : mapping
+        For each node the names of its parents.
+    places : mapping
+        Coordinates of each node.
+    observed : collection of str
+        Nodes with a grey ground.
+    size : float
+        Diameter of a circle, in typographic points.
+
+    Examples
+    --------
+    >>> fig, ax = subplots(width=3, height=2)
+    >>> draw_graph(ax, {"a": [], "b": ["a"]}, {"a": (0, 0), "b": (1, 0)})
+    >>> [text.get_text() for text in ax.texts if text.get_text()]
+    ['a', 'b']
+    >>> plt.close(fig)
+    """
+    arrow = {"arrowstyle": "-|>", "color": "black", "shrinkA": size / 2 + 1, "shrinkB": size / 2 + 1}
+    for node, (x, y) in places.items():
+        ax.plot(x, y, "o", ms=size, mfc="0.8" if node in observed else "white", mec="black")
+        ax.text(x, y, node, ha="center", va="center", fontsize=11)
+        for parent in parents[node]:
+            ax.annotate("", (x, y), places[parent], arrowprops=arrow)
+    ax.margins(0.25, 0.4)
+    ax.set_axis_off()
