@@ -129,7 +129,7 @@ def test_regions_by_quadrature(seed, K):
         table = 1 - np.eye(K) if C is None else C
         found = bayes_regions(lines, pi, C)
         joint = lambda x: np.array([w * at(x, *line) for w, line in zip(pi, lines, strict=True)])
-        least = lambda x: (joint(x) @ table).min()
+        least = lambda x, joint=joint, table=table: (joint(x) @ table).min()
         places = np.unique(np.concatenate([found.borders, *(x for x, _ in lines)]))
         assert_allclose(found.risk, sum(quad(least, a, b)[0] for a, b in pairwise(places)))
         for j, a in enumerate(found.actions):
