@@ -65,7 +65,8 @@ def histogram(rng: np.random.Generator) -> Parts:
     lines += [
         f"**Standard error:** the share of the cell is ${fraction(share)}$, with the variance "
         f"$\\frac{{{fraction(share)} \\cdot (1 - {fraction(share)})}}{{10}}={fraction(spread)}$ (1 mark). The "
-        f"density is the share over ${h}$, so its standard error is $\\frac{{1}}{{{h}}} \\cdot \\sqrt{{{fraction(spread)}}}"
+        f"density is the share over ${h}$, so its standard error is "
+        f"$\\frac{{1}}{{{h}}} \\cdot \\sqrt{{{fraction(spread)}}}"
         f"\\approx{sig(error)}$ (1 mark).",
     ]
     given = {"x": x.tolist(), "h": h, "origins": origins, "new": new}
