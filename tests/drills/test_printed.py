@@ -81,6 +81,7 @@ UNREAD = {
         r"p_n \(9 - p_n\)": FORMULA,
     },
     "newton-step": {r".*x_9.*": FREE},
+    "parzen-window": {r"\\tfrac\{9\}\{9\}\(9-u\^9\)": FREE},
     "second-order": {
         r"-?9?x_9(\^9| x_9)( [+-] 9?x_9(\^9| x_9))*": FREE,
         r".*\\lambda.*": FREE,
