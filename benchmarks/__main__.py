@@ -14,7 +14,8 @@ from threadpoolctl import threadpool_limits
 from benchmarks import bayes, clustering, foundations, kernels, linear, neighbors, sequences, theory, trees
 from benchmarks.harness import Result, measure
 
-PARTS = (foundations, neighbors, bayes, linear, theory, kernels, trees, clustering, sequences)  # in the order of the book
+# in the order of the book
+PARTS = (foundations, neighbors, bayes, linear, theory, kernels, trees, clustering, sequences)
 WORKLOADS = [workload for part in PARTS for workload in part.WORKLOADS]
 RESULTS = Path(__file__).with_name("results.md")
 

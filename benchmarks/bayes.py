@@ -2,15 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-import numpy as np
-
 from benchmarks.harness import Workload
+from notes_lib.bayes.bayesian_network import BayesianNetwork
+from notes_lib.bayes.density_estimation import KernelDensity
 from notes_lib.bayes.naive_bayes import GaussianNB
+
+
+def kernel_density() -> Workload:
+    """Log-density of new rows; in the plane, since in the tails of more dimensions the peer is wrong by many nats."""
+    import sklearn.neighbors
+
+    rng = np.random.default_rng(0)
+    X, Q = rng.normal(size=(5000, 2)), rng.normal(size=(5000, 2))
+    return Workload(
+        name="kernel density",
+        size="5000 instances, 5000 new, d = 2",
+        peer_name="scikit-learn",
+        ours=lambda: KernelDensity(bandwidth=0.3).fit(X).score_samples(Q),
+        peer=lambda: sklearn.neighbors.KernelDensity(bandwidth=0.3).fit(X).score_samples(Q),
+        difference=lambda a, b: float(np.abs(a - b).max()),
+        tolerance=1e-8,
+        goal=15.0,
+        technique="all exponents of a block by one matrix product, blocks that stay in the cache; only rows whose sum "
+        "underflows are summed again in the log domain",
+    )
 
 
 def gaussian_naive_bayes() -> Workload:
@@ -34,10 +53,6 @@ def gaussian_naive_bayes() -> Workload:
         technique="moments of all classes by products with a matrix of memberships; densities of all classes block by "
         "block, while the rows are in the cache",
     )
-
-
-from benchmarks.harness import Workload
-from notes_lib.bayes.bayesian_network import BayesianNetwork
 
 
 def bayesian_network() -> Workload:
@@ -65,38 +80,4 @@ def bayesian_network() -> Workload:
     )
 
 
-
-
-import numpy as np
-
-from benchmarks.harness import Workload
-from notes_lib.bayes.density_estimation import KernelDensity
-
-
-def kernel_density() -> Workload:
-    """Log-density of new rows; in the plane, since in the tails of more dimensions the peer is wrong by many nats."""
-    import sklearn.neighbors
-
-    rng = np.random.default_rng(0)
-    X, Q = rng.normal(size=(5000, 2)), rng.normal(size=(5000, 2))
-    return Workload(
-        name="kernel density",
-        size="5000 instances, 5000 new, d = 2",
-        peer_name="scikit-learn",
-        ours=lambda: KernelDensity(bandwidth=0.3).fit(X).score_samples(Q),
-        peer=lambda: sklearn.neighbors.KernelDensity(bandwidth=0.3).fit(X).score_samples(Q),
-        difference=lambda a, b: float(np.abs(a - b).max()),
-        tolerance=1e-8,
-        goal=15.0,
-        technique="all exponents of a block by one matrix product, blocks that stay in the cache; only rows whose sum "
-        "underflows are summed again in the log domain",
-    )
-
-
-
-
-WORKLOADS = [
-    gaussian_naive_bayes,
-    bayesian_network,
-    kernel_density,
-]
+WORKLOADS = [kernel_density, gaussian_naive_bayes, bayesian_network]
