@@ -382,7 +382,7 @@ def test_sparse_rows_are_never_filled_with_zeros(model):
     n = 10**6  # as many columns as rows: 8 terabytes when filled
     X = csr_matrix((np.ones(n), (np.arange(n), np.arange(n))))
     fit = model().fit(X, np.arange(n) % 2)
-    assert_array_equal(fit.predict(X[:4]), [0, 1, 0, 1])
+    assert_array_equal(fit.predict(X), np.arange(n) % 2)
 
 
 def test_a_weight_may_be_less_than_one():
