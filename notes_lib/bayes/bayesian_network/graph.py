@@ -126,7 +126,7 @@ def markov_blanket(parents: Parents, node: str) -> set[str]:
 def reachable(parents: Parents, source: str, given: Names = ()) -> set[str]:
     """Variables that an open path joins to ``source`` when ``given`` is observed, without those of ``given``.
 
-    The Bayes ball of the algorithm :prf:ref:`alg-bayesian-network-ball`: a ball that comes up from a child goes on in
+    The Bayes ball, as the chapter's algorithm box has it: a ball that comes up from a child goes on in
     every direction, unless the node is observed; one that comes down from a parent falls to the children of an
     unobserved node, and bounces back to the parents of a node that is observed or has an observed descendant.
 
@@ -162,8 +162,7 @@ def reachable(parents: Parents, source: str, given: Names = ()) -> set[str]:
 def d_separated(parents: Parents, x: Names, y: Names, given: Names = ()) -> bool:
     """Whether every path between a variable of ``x`` and one of ``y`` is blocked by ``given``.
 
-    Then the two are independent given the third in every distribution that factorises by the graph; see
-    :prf:ref:`thm-bayesian-network-separation`.
+    Then the two are independent given the third in every distribution that factorises by the graph.
 
     Raises
     ------
@@ -204,7 +203,7 @@ def immoralities(parents: Parents) -> set[tuple[str, frozenset[str]]]:
 def markov_equivalent(parents: Parents, other: Parents) -> bool:
     """Whether two graphs state the same independences: same skeleton, same immoralities.
 
-    See :prf:ref:`thm-bayesian-network-equivalence`. Source: T. Verma and J. Pearl (1990).
+    Source: T. Verma and J. Pearl (1990).
 
     Examples
     --------
