@@ -21,7 +21,7 @@ from notes_lib.checks import (
 from notes_lib.numerics import RandomState, check_rng, squared_distances
 
 Kind = Literal["all", "mode"]
-ENTRIES = 2**18  # distances held at a time: they stay in the cache
+ENTRIES = 2**20  # distances held at a time, 8 MB: the products of matrices stay large
 
 
 class Edited(NamedTuple):
