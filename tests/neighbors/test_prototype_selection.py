@@ -378,8 +378,9 @@ def test_equal_rows_with_different_labels_end_and_are_said():
     X, y = [[0.0], [0.0], [5.0]], [0, 1, 1]
     run = hart_condense(X, y)
     assert run.store.tolist() == [0, 1, 2]
-    with pytest.warns(UserWarning, match="equal rows with different labels, so no subset is consistent"):
+    with pytest.warns(UserWarning, match="equal rows with different labels, so no subset is consistent") as record:
         CondensedNearestNeighbour(sampling_strategy="all").fit(X, y)
+    assert record[0].filename == __file__  # the warning points at the call of fit
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         CondensedNearestNeighbour(sampling_strategy="all").fit([[0.0], [0.0], [5.0]], [0, 0, 1])
@@ -394,8 +395,9 @@ def test_many_rows_of_two_far_clouds_leave_one_of_each():
 
 def test_a_class_that_vanishes_is_said():
     X, y = [[0], [1], [2], [3], [1.5]], [0, 0, 0, 0, 1]
-    with pytest.warns(UserWarning, match=r"no instance is left of the classes \[1\]"):
+    with pytest.warns(UserWarning, match=r"no instance is left of the classes \[1\]") as record:
         EditedNearestNeighbours(sampling_strategy="all", kind_sel="mode").fit(X, y)
+    assert record[0].filename == __file__
     with pytest.raises(ValueError, match="no instance would be left"):
         EditedNearestNeighbours(sampling_strategy="all", n_neighbors=1).fit([[0], [1]], [0, 1])
 
