@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import numpy as np
 
 import numpy as np
 
@@ -36,4 +36,78 @@ def two_neighbours() -> Workload:
     )
 
 
-WORKLOADS: list[Callable[[], Workload]] = [two_neighbours]
+from benchmarks.harness import Workload
+from notes_lib.checks import FloatArray, IntArray
+from notes_lib.neighbors.prototype_selection import hart_condense, wilson_edit
+
+
+def _overlapping(n: int) -> tuple[FloatArray, IntArray]:
+    """Two Gaussian classes in 20 dimensions."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, n)
+    return rng.normal(size=(n, 20)) + 3.0 * np.eye(20)[0] * y[:, None], y
+
+
+def editing() -> Workload:
+    """Wilson's rule with three votes; the peer finds the neighbours by compiled code."""
+    from sklearn.neighbors import NearestNeighbors
+
+    X, y = _overlapping(5000)
+
+    def peer() -> IntArray:
+        near = NearestNeighbors(n_neighbors=3, algorithm="brute").fit(X).kneighbors(return_distance=False)
+        return np.flatnonzero((y[near].mean(axis=1) > 0.5) == y)
+
+    return Workload(
+        name="Wilson's editing",
+        size="5,000 x 20, 3 votes",
+        peer_name="scikit-learn's neighbours (brute)",
+        ours=lambda: wilson_edit(X, y),
+        peer=peer,
+        difference=lambda a, b: float(len(np.setxor1d(a, b))),
+        tolerance=0.0,
+        goal=0.2,
+        technique="distances of a block of rows by one matrix product, then the smallest one once for each vote",
+    )
+
+
+def condensing() -> Workload:
+    """Hart's rule; the peer fits 1-NN anew to each store and looks up the next wrong instance."""
+    from sklearn.neighbors import KNeighborsClassifier
+
+    X, y = _overlapping(1500)
+
+    def peer() -> IntArray:
+        store, added = [0], True
+        while added:
+            added, i = False, -1
+            while True:
+                wrong = KNeighborsClassifier(1, algorithm="brute").fit(X[store], y[store]).predict(X) != y
+                behind = np.flatnonzero(wrong[i + 1 :])
+                if not behind.size:
+                    break
+                i += 1 + int(behind[0])
+                store.append(i)
+                added = True
+        return np.array(store)
+
+    return Workload(
+        name="Hart's condensing",
+        size="1,500 x 20",
+        peer_name="scikit-learn's 1-NN, fitted to each store",
+        ours=lambda: hart_condense(X, y).store,
+        peer=peer,
+        difference=lambda a, b: float(len(np.setxor1d(a, b))),
+        tolerance=0.0,
+        goal=4.0,
+        technique="the nearest prototype of each instance is remembered: a new one costs one pass over the data",
+    )
+
+
+
+
+WORKLOADS = [
+    two_neighbours,
+    editing,
+    condensing,
+]
