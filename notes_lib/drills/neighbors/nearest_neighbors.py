@@ -24,7 +24,7 @@ from notes_lib.neighbors.nearest_neighbors import (
 from notes_lib.neighbors.nearest_neighbors.trees import Node
 
 NAMES = "ABCDEFGH"
-SIGNS = ["+", "-"]
+CLASSES = ["red", "blue"]
 
 
 def _points(X: np.ndarray) -> str:
@@ -41,7 +41,7 @@ def classify(rng: np.random.Generator) -> Parts:
     while True:
         X = rng.integers(0, 10, size=(6, 2)).astype(float)
         query, factor = rng.integers(2, 8, size=2).astype(float), int(rng.integers(2, 5))
-        labels = rng.permutation(["+", "+", "+", "-", "-", "-"]).tolist()
+        labels = rng.permutation(CLASSES * 3).tolist()
         stretched = X * [1, factor], query * [1, factor]
         squares, larger = (pairwise_distances([q], x, "sqeuclidean")[0] for x, q in [(X, query), stretched])
         order = k_nearest(X, [query], 6).indices[0]
@@ -50,10 +50,10 @@ def classify(rng: np.random.Generator) -> Parts:
         distinct = len(set(squares)) == len(set(larger)) == 6 and squares.min() > 0
         if distinct and labels[changed] != votes[1] and len(set(votes.values())) == 2:
             break
-    plus, minus = (_listed([a for a, s in zip(NAMES, labels, strict=False) if s == sign]) for sign in SIGNS)
+    red, blue = (_listed([a for a, s in zip(NAMES, labels, strict=False) if s == name]) for name in CLASSES)
     statement = "\n\n".join(
         [
-            f"Stored instances: {_points(X)}. Class $+$: {plus}. Class $-$: {minus}. A new instance is "
+            f"Stored instances: {_points(X)}. Class red: {red}. Class blue: {blue}. A new instance is "
             f"$Q={row(query)}$. Use the Euclidean distance.",
             "1. Give the squared distances of $Q$ from all six (3 marks).",
             "2. Which class does $Q$ get with 1, with 3 and with 5 neighbours? (3 marks)",
@@ -68,28 +68,28 @@ def classify(rng: np.random.Generator) -> Parts:
     }  # fmt: skip
     fields = [
         ask.vector("squares", "squared distances", 1, 3, titles=NAMES[:6], whole=True),
-        *(ask.choice(f"votes.{i}", f"class with {k}", 2, options=SIGNS) for i, k in enumerate((1, 3, 5))),
+        *(ask.choice(f"votes.{i}", f"class with {k}", 2, options=CLASSES) for i, k in enumerate((1, 3, 5))),
         ask.vector("larger", "squared distances in the new unit", 3, 2, titles=NAMES[:6], whole=True),
         ask.choice("nearest", "nearest instance", 3, options=NAMES[:6]),
-        ask.choice("label", "its class", 3, options=SIGNS),
+        ask.choice("label", "its class", 3, options=CLASSES),
     ]
     rows = []
     for a, x, s, t, c in zip(NAMES, X, squares, larger, labels, strict=False):
         gap = (x - query).astype(int)
         rows.append(
             [
-                f"${a}$", f"${c}$", f"${abs(gap[0])}^2 + {abs(gap[1])}^2 = {sig(s)}$",
+                f"${a}$", c, f"${abs(gap[0])}^2 + {abs(gap[1])}^2 = {sig(s)}$",
                 f"${abs(gap[0])}^2 + {factor}^2 \\cdot {abs(gap[1])}^2 = {sig(t)}$",
             ]
         )  # fmt: skip
     nearest = [NAMES[j] for j in order]
-    tallies = [f"{k}: ${votes[k]}$" for k in (1, 3, 5)]
+    tallies = [f"{k}: {votes[k]}" for k in (1, 3, 5)]
     lines = [
         table(rows, ["instance", "class", "squared distance", "in the new unit"]).markdown,
         f"**Votes:** in order of distance the instances are {_listed(nearest)}, of the classes "
-        f"{', '.join(f'${labels[j]}$' for j in order)}. The first ones vote, with {', with '.join(tallies)}.",
-        f"**New unit:** now ${NAMES[changed]}$ is nearest, and $Q$ gets the class ${labels[changed]}$ instead of "
-        f"${votes[1]}$. Nothing but a unit has changed.",
+        f"{', '.join(labels[j] for j in order)}. The first ones vote, with {', with '.join(tallies)}.",
+        f"**New unit:** now ${NAMES[changed]}$ is nearest, and $Q$ gets the class {labels[changed]} instead of "
+        f"{votes[1]}. Nothing but a unit has changed.",
         "Marks: 3 for the distances, 3 for the votes, 2 for the new distances, 1 for the nearest, 1 for its class.",
     ]
     given = {
@@ -144,7 +144,9 @@ def leave_one_out(rng: np.random.Generator) -> Parts:
     ]
     lines = [
         table(rows, header).markdown,
-        f"**Errors:** with 1 neighbour {errors[1]} of 6, with 3 neighbours {errors[3]} of 6.",
+        f"**Errors:** with 1 neighbour {errors[1]} of 6, with 3 neighbours {errors[3]} of 6. The accuracies are "
+        + " and ".join(f"$(6 - {e}) / 6 = {sig((6 - e) / 6)}$" for e in errors.values())
+        + ".",
         f"**Choice:** {better}, which has fewer errors.",
         "**Its own neighbour:** every instance finds itself at distance 0, so there are 0 errors whatever the labels. "
         "That is the training error, and it says nothing.",
@@ -314,7 +316,11 @@ def cover_hart(rng: np.random.Generator) -> Parts:
         ask.own("why", "that it explains the distance", 4),
     ]
     rows = [
-        [n, f"$\\min({e}, {_decimal(1 - float(e))}) = {r}$", f"$2 \\cdot {e} \\cdot {_decimal(1 - float(e))} = {v}$"]
+        [
+            n,
+            f"smaller of {e} and {_decimal(1 - float(e))}: {r}",
+            f"$2 \\cdot {e} \\cdot {_decimal(1 - float(e))} = {v}$",
+        ]
         for n, _, e, r, v in regions
     ]
     mean, mean_limit, mean_square = (

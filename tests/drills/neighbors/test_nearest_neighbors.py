@@ -162,26 +162,26 @@ def test_every_number_of_classify(seed):
     g = drill.given
     squares, order, votes, larger = work_classify(g)
     ask, tell = pages(drill, {**dict(zip(NAMES, g["X"], strict=False)), "Q": g["query"]})
-    groups = [", ".join(f"${a}$" for a, s in zip(NAMES, g["labels"], strict=False) if s == sign) for sign in "+-"]
-    ask.says(f"Class $+$: {groups[0]}. Class $-$: {groups[1]}.")
+    groups = [
+        ", ".join(f"${a}$" for a, s in zip(NAMES, g["labels"], strict=False) if s == sign) for sign in ("red", "blue")
+    ]
+    ask.says(f"Class red: {groups[0]}. Class blue: {groups[1]}.")
     ask.says("with 1, with 3 and with 5 neighbours?")
     ask.says("all its values are multiplied by #, those of $Q$ too.", str(g["factor"]))
     ask.says("the class by 1 neighbour")
     ask.done()
     tell.table(
         *(
-            [f"${a}$", f"${c}$", s, t]
+            [f"${a}$", c, s, t]
             for a, c, s, t in zip(NAMES, g["labels"], squares, larger, strict=False)
         )
     )  # fmt: skip
-    names, classes = (
-        ", ".join(f"${s}$" for s in row) for row in ([NAMES[j] for j in order], [g["labels"][j] for j in order])
-    )
+    names, classes = ", ".join(f"${NAMES[j]}$" for j in order), ", ".join(g["labels"][j] for j in order)
     tell.says(f"in order of distance the instances are {names}, of the classes {classes}.")
-    tell.says(f"with 1: ${votes[0]}$, with 3: ${votes[1]}$, with 5: ${votes[2]}$.")
+    tell.says(f"with 1: {votes[0]}, with 3: {votes[1]}, with 5: {votes[2]}.")
     nearest = larger.index(min(larger))
-    tell.says(f"now ${NAMES[nearest]}$ is nearest, and $Q$ gets the class ${g['labels'][nearest]}$ instead of "
-              f"${votes[0]}$.")  # fmt: skip
+    tell.says(f"now ${NAMES[nearest]}$ is nearest, and $Q$ gets the class {g['labels'][nearest]} instead of "
+              f"{votes[0]}.")  # fmt: skip
     tell.done()
 
 
@@ -200,6 +200,7 @@ def test_every_number_of_loo(seed):
     tell.table(*([x[i], y[i], ", ".join(str(x[j]) for j in others[i]), one[i], three[i]] for i in range(6)))
     wrong = [sum(a != b for a, b in zip(labels, y, strict=True)) for labels in (one, three)]
     tell.says("with 1 neighbour # of 6, with 3 neighbours # of 6.", *map(str, wrong))
+    tell.says("The accuracies are $#$ and $#$.", *((6 - e) / 6 for e in wrong))
     tell.says("**Choice:** #, which has fewer errors.", str(1 if wrong[0] < wrong[1] else 3))
     tell.says("at distance 0, so there are 0 errors whatever")
     tell.says("at distance 0, with the right label: 0 errors again.")
@@ -246,7 +247,12 @@ def test_every_number_of_cover_hart(seed):
     ask.says("the risk of 1-NN in each")
     ask.says(r"$2R^\star(1-R^\star)$")
     ask.done()
-    tell.table(*([n, float(r), float(v)] for n, _, _, r, v in regions))
+    tell.table(
+        *(
+            [n, ("smaller of # and #: #", float(e), float(1 - e), float(r)), float(v)]
+            for n, _, e, r, v in regions
+        )
+    )  # fmt: skip
     tell.says(r"$R^\star = #$", float(mean))
     tell.says("$R = #$", float(R))
     bound = 2 * mean * (1 - mean)
