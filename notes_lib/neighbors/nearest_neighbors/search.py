@@ -16,7 +16,7 @@ from notes_lib.checks import FloatArray, IntArray, check_finite, check_integer, 
 from notes_lib.neighbors.nearest_neighbors.steps import Metric, check_metric, pairwise_distances
 from notes_lib.numerics import row_blocks
 
-QUERIES, GROUP = 32, 32  # queries looked at together, so that their distances stay in the cache; instances in a group
+QUERIES, GROUP = 48, 32  # queries looked at together, so that their distances stay in the cache; instances in a group
 
 
 class Neighbors(NamedTuple):
@@ -93,7 +93,7 @@ def k_nearest(X: ArrayLike, queries: ArrayLike | None, k: int, metric: Metric = 
         i, j = _candidates(D, k, slack)
         distances = blocks.measure(start + i, j)
         best = np.lexsort((j, distances, i))
-        first = np.searchsorted(i, np.arange(len(D)))  # i is sorted: here the candidates of each query begin
+        first = np.searchsorted(i[best], np.arange(len(D)))  # here the candidates of each query begin
         kept = best[first[:, None] + np.arange(k)]
         found.distances[rows], found.indices[rows] = distances[kept], j[kept]
     if metric != "sqeuclidean" and product:
@@ -105,11 +105,15 @@ def _candidates(D: FloatArray, k: int, slack: FloatArray | float) -> tuple[IntAr
     """Rows and columns of all entries that may be among the k smallest of their row if each is off by slack / 2."""
     m, n = D.shape
     width = max(k, n // GROUP)  # so many groups, each of every width-th column
-    groups = D[:, : n // width * width].reshape(m, -1, width)
-    limit = np.partition(groups.min(axis=1), k - 1, axis=1)[:, k - 1] + slack
+    whole = n // width * width
+    least = D[:, :whole].reshape(m, -1, width).min(axis=1)  # (m, width)
+    limit = (np.partition(least, k - 1, axis=1)[:, k - 1] + slack)[:, None]
     limit = np.minimum(limit, np.finfo(float).max)  # infinity marks what may not be taken
-    i, j = np.divmod(np.flatnonzero(limit[:, None] >= D), n)
-    return i, j
+    row, group = np.nonzero(limit >= least)
+    columns = group[:, None] + np.arange(0, whole, width)  # the members of the groups that are looked into
+    hits = limit[row] >= D[row[:, None], columns]
+    rest, over = np.nonzero(limit >= D[:, whole:])  # columns that fill no group
+    return np.concatenate([np.repeat(row, hits.sum(axis=1)), rest]), np.concatenate([columns[hits], whole + over])
 
 
 class _ByProduct:
