@@ -126,6 +126,11 @@ def test_neighbours_without_itself(metric):
     assert_array_equal(found.distances, np.take_along_axis(D, expected, axis=1))
 
 
+def test_all_the_others_are_neighbours():
+    assert k_nearest([[0.0], [1.0], [5.0]], None, 2).indices.tolist() == [[1, 2], [0, 2], [1, 0]]
+    assert k_nearest([[0.0], [1.0], [5.0]], None, 2, "manhattan").distances.tolist() == [[1, 5], [1, 4], [4, 5]]
+
+
 @pytest.mark.equation("nearest-neighbors-box", "nearest-neighbors-ball", "nearest-neighbors-prune")
 @pytest.mark.parametrize("Tree", TREES)
 @pytest.mark.parametrize(("metric", "p"), METRICS)
