@@ -1,9 +1,0 @@
-"""Workloads of the chapters of the part *Trees and ensembles*."""
-
-from __future__ import annotations
-
-from collections.abc import Callable
-
-from benchmarks.harness import Workload
-
-WORKLOADS: list[Callable[[], Workload]] = []

@@ -1,1 +1,0 @@
-"""Learning theory: the drills of part 5 of the book."""

@@ -1,1 +1,0 @@
-"""Trees and ensembles: the drills of part 7 of the book."""

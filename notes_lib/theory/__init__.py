@@ -1,1 +1,0 @@
-"""Learning theory: the algorithms of part 5 of the book."""

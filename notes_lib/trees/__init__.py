@@ -1,1 +1,0 @@
-"""Trees and ensembles: the algorithms of part 7 of the book."""
