@@ -116,10 +116,11 @@ def test_example_of_manning_with_presence():
     assert model.predict(query) == [0]
 
 
-def test_gaussian_makes_six_mistakes_on_iris():
-    # scikit-learn's user guide trains on half of the rows (4 of 75 wrong); all rows give the 6 of R's e1071
+def test_gaussian_makes_the_mistakes_of_scikit_learn_on_iris():
     iris = load_iris()
-    assert (GaussianNB().fit(iris.X, iris.y).predict(iris.X) != iris.y).sum() == 6
+    theirs = peer.GaussianNB().fit(iris.X, iris.y).predict(iris.X)
+    assert_array_equal(GaussianNB().fit(iris.X, iris.y).predict(iris.X), theirs)
+    assert 0 < (theirs != iris.y).sum() < 10
 
 
 def test_federalist_has_the_papers_of_each_author():
