@@ -117,7 +117,7 @@ def test_the_loop_word_for_word_with_ties(n, d, k):
 @pytest.mark.parametrize("metric", ["euclidean", "manhattan", "sqeuclidean"])
 def test_neighbours_without_itself(metric):
     rng = np.random.default_rng(3)
-    X = rng.integers(0, 3, size=(70, 2))
+    X = rng.integers(0, 12, size=(70, 2))
     D = pairwise_distances(X, X, metric)
     np.fill_diagonal(D, np.inf)
     expected = np.argsort(D, axis=1, kind="stable")[:, :5]
