@@ -66,7 +66,7 @@ def categories(rng: np.random.Generator) -> Parts:
             "4. Find the posterior probability of class A (2 marks).",
             "5. Which class is predicted? (1 mark)",
             "",
-            "Fractions or four significant digits.",
+            "Fractions; or four digits for priors and probabilities of values, three digits for the rest.",
         ]
     )
     rows = [[c, *(f"${_over(seen[k, j], counts[k])}$" for j in range(3))] for k, c in enumerate(CLASSES)]
@@ -150,7 +150,8 @@ def texts(rng: np.random.Generator) -> Parts:
             "6. the log-odds of A against B (2 marks),",
             "7. and the class (1 mark).",
             "",
-            "Logarithms come from a calculator. Carry four digits and give three digits.",
+            "Fractions, or four digits, for the estimates. Logarithms come from a calculator: carry five digits "
+            "and give three digits of the log-odds.",
         ]
     )  # fmt: skip
     sums, size = N.sum(axis=1), len(VOCABULARY)
@@ -244,7 +245,7 @@ def smoothing(rng: np.random.Generator) -> Parts:
             "smoothed estimate is $w$ times it plus $1 - w$ times the uniform distribution? (2 marks)",
             f"5. Which $\\alpha$ gives the value {names[zero]} the probability $1/{q}$? (2 marks)",
             "",
-            "Fractions or four significant digits. Fill in:",
+            "Fractions or four digits. Fill in:",
             "",
             table([[c, "", ""] for c in names], _SMOOTHING).markdown,
         ]

@@ -270,7 +270,7 @@ def _box(node: Node) -> str:
     return " and ".join(f"${a:.0f} \\le x_{j} \\le {b:.0f}$" for j, (a, b) in enumerate(zip(low, high, strict=True), 1))
 
 
-@drill("cover-hart", marks=9, minutes=11, title="The limit of the risk of one nearest neighbour")
+@drill("cover-hart", marks=9, minutes=11, title="Limit of the risk of one nearest neighbour")
 def cover_hart(rng: np.random.Generator) -> Parts:
     """Three regions with constant posteriors: Bayes risk, limit of 1-NN, the bound, and the variance between them."""
     while True:
