@@ -56,10 +56,10 @@ def test_columns_of_numbers_are_aligned_to_the_right():
 
 def test_a_bar_in_a_cell_does_not_end_it():
     t = table([["a | b", 1], [r"c \| d", 2]], ["$H(Y|X)$", "x"])
-    lines = t.markdown.splitlines()
-    assert lines[0] == r"| $H(Y\|X)$ | x |"
-    assert [line.replace(r"\|", "").count("|") for line in lines] == [3, 3, 3, 3]
-    assert r"\|" not in str(t).splitlines()[1]  # a terminal shows the text as it is
+    header, _, *rows = t.markdown.splitlines()
+    assert header == r"| $H(Y\|X)$ | x |"
+    assert rows == [r"| a \| b | 1 |", r"| c \| d | 2 |"]
+    assert "a | b" in str(t)  # a terminal shows the text as it is
 
 
 def test_table_rounds_to_its_digits():
