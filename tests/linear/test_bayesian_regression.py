@@ -144,6 +144,14 @@ def test_fixed_point_maximises_the_evidence(n, d):
     assert found.gamma == pytest.approx(effective_parameters(X, found.alpha, found.beta))
 
 
+@pytest.mark.parametrize("unit", [1e-6, 1e6])
+def test_rounds_of_the_fixed_point_do_not_depend_on_the_unit_of_the_targets(unit):
+    X, y = data(8, 40, 3)
+    one, other = choose_precisions(X, y), choose_precisions(X, unit * y)
+    assert (other.n_iter, other.converged) == (one.n_iter, True)
+    assert_allclose([other.alpha, other.beta], np.divide([one.alpha, one.beta], unit**2), rtol=1e-8)
+
+
 def test_a_precision_that_is_given_stays():
     X, y = data(9)
     one = choose_precisions(X, y, alpha=5.0)
