@@ -421,6 +421,15 @@ def test_no_overlap_no_error_and_no_difference_no_knowledge():
     assert roc.side.tolist() == [0, 0, 1]
 
 
+@pytest.mark.equation("bayes-decision-roc")
+def test_rounded_probabilities_still_end_at_one():
+    """With nine digits a third taken three times is less than 1; the polygon must not stop short of its corner."""
+    thirds = np.full(3, 0.333333333)
+    roc = likelihood_ratio_roc(thirds, [0.1, 0.3, 0.6])
+    assert_allclose([roc.false_alarm[-1], roc.detection[-1]], 1, rtol=1e-15)
+    assert_allclose(roc.false_alarm, [0, 1 / 3, 2 / 3, 1], rtol=1e-15)
+
+
 def test_nobody_is_rejected_where_rejection_costs_more_than_guessing():
     P = posteriors(0)
     assert (chow_reject(P, 2 / 3) != REJECT).all()

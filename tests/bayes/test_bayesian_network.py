@@ -315,6 +315,9 @@ def test_naive_bayes_is_a_star():
     graph = {"y": []} | {f"x{j}": ["y"] for j in range(4)}
     alpha = {"y": np.zeros(3)} | {f"x{j}": np.ones((3, X[:, j].max() + 1)) for j in range(4)}
     network = BayesianNetwork(graph, alpha=alpha).fit(np.column_stack([y, X]))
+    del alpha["y"]  # a variable without a prior is counted, as with zeros
+    unnamed = BayesianNetwork(graph, alpha=alpha).fit(np.column_stack([y, X]))
+    assert_allclose(unnamed.cpts_["y"], np.bincount(y) / 200, rtol=1e-14)
     peer = CategoricalNB(alpha=1.0).fit(X, y)
     for x in X[:20]:
         ours = network.query("y", {f"x{j}": int(v) for j, v in enumerate(x)})

@@ -371,7 +371,9 @@ def test_edges_and_duplicates():
     assert np.exp(knn_log_density([[0.0]], X, 3))[0] == pytest.approx(3 / (4 * 2))
     assert kernel_log_density([[2.0]], X, 1.0, "tophat") == -np.inf  # distance 1 to both sides: outside
     assert HistogramDensity().fit(X).score_samples([[1.0]]) == pytest.approx(np.log(1 / 4))  # the cell from 1 to 2
-    assert_array_equal(HistogramDensity().fit([[-0.0], [0.5]]).counts_, [2])
+    signed = HistogramDensity().fit([[-0.0], [0.5]])
+    assert_array_equal(signed.counts_, [2])
+    assert not np.signbit(signed.cells_).any()  # the cell is called 0, not -0
     assert likelihood_cv(X, [0.5], "tophat") == -np.inf
 
 

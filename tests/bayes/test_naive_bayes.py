@@ -459,6 +459,14 @@ def test_a_class_that_has_not_come_yet_is_never_predicted():
     assert_allclose(np.exp(uniform.feature_log_prob_[2]), [0.5, 0.5])  # the mean of the prior
 
 
+def test_a_class_of_one_row_is_predicted():
+    """Its variances are what the smoothing adds, as in scikit-learn."""
+    X, y = [[0.0], [1.0], [9.0]], [0, 0, 1]
+    found = GaussianNB().fit(X, y).predict_proba([[9.0], [0.5]])
+    assert_allclose(found, peer.GaussianNB().fit(X, y).predict_proba([[9.0], [0.5]]), rtol=1e-9)
+    assert_allclose(found, [[0, 1], [1, 0]], atol=1e-9)
+
+
 def test_room_for_categories_that_training_did_not_show():
     X, y = [[0, 0], [1, 1], [1, 0]], [0, 1, 1]
     for least in [3, [3, 2]]:
@@ -497,6 +505,9 @@ def test_bad_smoothing(model):
     X, y = problem(0)
     with pytest.raises(ValueError, match="alpha must not be negative, got -1"):
         model(alpha=-1).fit(X, y)
+    if model is not CategoricalNB:  # which takes one number only
+        with pytest.raises(ValueError, match="alpha must not be negative, got -1"):
+            model(alpha=[1, 2, -1, 3]).fit(X, y)
     with pytest.raises(ValueError, match="alpha must be finite"):
         model(alpha=np.inf).fit(X, y)
     with pytest.raises(TypeError, match="alpha must"):
@@ -625,6 +636,7 @@ def test_bad_input_of_the_steps():
         (lambda: multinomial_log_odds([half, [1.0, 0.0]], half), ValueError, "row 1 of prob must be positive"),
         (lambda: multinomial_log_odds([half], half), ValueError, r"prob must have shape \(2, d\)"),
         (lambda: bernoulli_log_odds([[0.5], [1.0]], half), ValueError, "prob must lie between 0 and 1"),
+        (lambda: bernoulli_log_odds([[0.5], [0.0]], half), ValueError, "prob must lie between 0 and 1"),
         (lambda: gaussian_log_odds([[0.0]], [[1.0]], [1.0]), ValueError, r"means must have shape \(2, d\)"),
         (lambda: gaussian_log_odds([[0.0], [1.0]], [[1.0], [1.0]], [1, 0]), ValueError, "priors must be positive"),
         (lambda: parameter_count(2, [0, 2]), ValueError, "n_categories must be at least 1 for each feature"),

@@ -131,6 +131,20 @@ def test_all_the_others_are_neighbours():
     assert k_nearest([[0.0], [1.0], [5.0]], None, 2, "manhattan").distances.tolist() == [[1, 5], [1, 4], [4, 5]]
 
 
+@pytest.mark.equation("nearest-neighbors-ball")
+def test_each_ball_is_about_the_mean_and_reaches_its_farthest_instance():
+    """A ball about another centre would find the same neighbours, only more slowly."""
+    X = np.random.default_rng(4).normal(size=(50, 3)) + 9
+    nodes = [BallTree(X, leaf_size=6).root]
+    while nodes:
+        node = nodes.pop()
+        center, radius = node.shape
+        middle = sum(X[node.rows]) / len(node.rows)
+        assert_allclose(center, middle[None], rtol=1e-12)
+        assert radius == pytest.approx(max(np.linalg.norm(x - middle) for x in X[node.rows]), rel=1e-12)
+        nodes.extend(node.children)
+
+
 @pytest.mark.equation("nearest-neighbors-box", "nearest-neighbors-ball", "nearest-neighbors-prune")
 @pytest.mark.parametrize("Tree", TREES)
 @pytest.mark.parametrize(("metric", "p"), METRICS)
@@ -254,6 +268,7 @@ def test_each_axiom_can_be_broken():
     assert axiom_violations([[0.0, -1.0], [-1.0, 0.0]]).negative == 1
     assert axiom_violations([[0.5, 1.0], [1.0, 0.0]]).identity == 0.5
     assert axiom_violations([[0.0, 0.0], [0.0, 0.0]]).identity == np.inf
+    assert axiom_violations([[0.0, 0.0, 1.0], [0.0, 0.0, 1.0], [1.0, 1.0, 0.0]]).identity == np.inf  # one pair
     assert axiom_violations([[0.0, 2.0], [1.0, 0.0]]).symmetry == 1
 
 

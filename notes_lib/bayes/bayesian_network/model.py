@@ -49,7 +49,7 @@ class BayesianNetwork(Parameters):
         ``set_tables`` the numbers 0, 1, ...
     alpha : float or mapping
         Parameter of the Dirichlet prior of every entry of the tables (0: maximum likelihood), or for each variable an
-        array of the shape of its table.
+        array of the shape of its table (0 for a variable that is not named).
 
     Attributes
     ----------

@@ -89,7 +89,7 @@ class HistogramDensity(_Density):
         self.n_samples_ = len(X)
 
     def _cells(self, X: FloatArray) -> FloatArray:
-        return np.floor((X - self.origin) / self.bandwidth) + 0.0  # no -0, which would be another key
+        return np.floor((X - self.origin) / self.bandwidth) + 0.0  # no -0 among the cells
 
     def _log_density(self, X: FloatArray) -> FloatArray:
         known, codes = np.unique(np.vstack([self.cells_, self._cells(X)]), axis=0, return_inverse=True)
