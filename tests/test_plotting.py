@@ -282,3 +282,16 @@ def test_the_text_of_an_explorer_tells_of_a_change_in_any_state():
 def test_explorer_refuses(kw, what):
     with pytest.raises(ValueError, match=what):
         explore(**kw)
+
+
+def test_a_tree_stands_above_its_leaves(ax):
+    plotting.draw_tree(ax, ["root", "a", "inner", "b", "c"], [(0, 1, "x"), (0, 2, "y"), (2, 3, "u"), (2, 4, "v")])
+    places = {t.get_text(): t.get_position() for t in ax.texts}
+    assert [places[name] for name in ("a", "b", "c")] == [(0, -1), (1, -2), (2, -2)]
+    assert places["inner"] == (1.5, -1)
+    assert places["root"] == (0.75, 0)
+    np.testing.assert_allclose(places["u"], [1.5 + 0.6 * -0.5, -1.6])
+    assert [line.get_xydata().tolist() for line in ax.lines][:2] == [[[0.75, 0], [0, -1]], [[0.75, 0], [1.5, -1]]]
+    for edges in ([(0, 1, "")], [(0, 1, ""), (2, 2, "")], [(0, 2, ""), (2, 1, "")]):
+        with pytest.raises(ValueError, match="edges must name each node but the root once"):
+            plotting.draw_tree(ax, ["root", "a", "b"], edges)
