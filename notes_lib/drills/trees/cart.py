@@ -104,7 +104,7 @@ def gini_split(rng: np.random.Generator) -> Parts:
     )
     lines += [
         f"The larger gain has the question: {FEATURES[best]}.",
-        f"**Categories:** the shares are {told}. Three categories have $2^{{3-1}}-1=3$ splits; only the $3-1=2$ cuts "
+        f"**Categories:** the shares are {told}. Three categories have $2^2-1=3$ splits; only the $3-1=2$ cuts "
         "of the sorted list have to be compared.",
         f"Sums of $n_Lp_L(1-p_L)+n_Rp_R(1-p_R)$: {compared}. The best left set is {_set(cuts[low][0])}.",
         "Marks: 1 for the index of all, 3 for the indices after the splits, 2 for the gains, 1 for the question, 1 for "
@@ -178,7 +178,7 @@ def regression_split(rng: np.random.Generator) -> Parts:
             [
                 f"${short(cuts.threshold[j])}$", f"${_mean(y[: j + 1])}={fraction(a)}$",
                 f"${_mean(y[j + 1 :])}={fraction(b)}$",
-                f"$\\tfrac{{{left}\\cdot{right}}}{{5}}\\,\\big({fraction(a)} - {fraction(b)}\\big)^2={_value(gain)}$",
+                f"$\\tfrac{{{left * right}}}{{5}}\\,\\big({fraction(a)} - {fraction(b)}\\big)^2={_value(gain)}$",
             ]
         )  # fmt: skip
     squares = " + ".join(f"({v} - {mean})^2" for v in y)
