@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from collections.abc import Callable, Sequence
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -162,8 +161,6 @@ def draw_graph(
     size: float = 28.0,
 ) -> None:
     """Draw a directed graph: a circle for each node, grey if it is observed, and an arrow from each parent.
-def draw_tree(ax: Axes, texts: Sequence[str], edges: Sequence[tuple[int, int, str]]) -> None:
-    """Draw a tree with its root on top, its leaves side by side, and an answer on each edge.
 
     Parameters
     ----------
@@ -194,6 +191,14 @@ def draw_tree(ax: Axes, texts: Sequence[str], edges: Sequence[tuple[int, int, st
             ax.annotate("", (x, y), places[parent], arrowprops=arrow)
     ax.margins(0.25, 0.4)
     ax.set_axis_off()
+
+
+def draw_tree(ax: Axes, texts: Sequence[str], edges: Sequence[tuple[int, int, str]]) -> None:
+    """Draw a tree with its root on top, its leaves side by side, and an answer on each edge.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
     texts : sequence of str
         What stands in each node; node 0 is the root, each parent comes before its children, and leaves stand from left
         to right in the order of their numbers.
