@@ -389,6 +389,9 @@ def test_neighbouring_floats_are_told_apart():
     b = np.nextafter(a, 2)
     assert best_threshold([a, b], [0, 1]) == (a, 1.0)
     assert midpoints(np.array([-1.7e308, 1.7e308])) == 0
+    assert 1.6e308 < midpoints(np.array([1.6e308, 1.7e308])) < 1.7e308
+    odd, even = b, np.nextafter(b, 2)  # their middle rounds to the upper one
+    assert best_threshold([odd, even], [0, 1]) == (odd, 1.0)
     assert_array_equal(C45Classifier().fit([[a], [b]], [0, 1]).predict([[a], [b]]), [0, 1])
     tiny = np.array([0.0, 5e-324])
     assert (tiny[:-1] <= midpoints(tiny)).all()

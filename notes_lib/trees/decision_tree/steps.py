@@ -267,7 +267,7 @@ def midpoints(values: FloatArray) -> FloatArray:
     """Numbers t with a <= t < b for neighbours a, b: their middle, or a where rounding makes the middle b."""
     a, b = values[:-1], values[1:]
     middle = a / 2 + b / 2
-    return np.where(middle < b, np.maximum(middle, a), a)
+    return np.where(middle < b, middle, a)
 
 
 def _value_table(x: ArrayLike, y: ArrayLike, weights: ArrayLike | None) -> tuple[FloatArray, FloatArray]:
