@@ -384,6 +384,22 @@ def test_close_pairs_far_from_the_origin():
         assert_array_equal(Tree(X, 5).query(Q, 3, return_distance=False), expected)
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_queries_so_far_away_that_rounding_decides(seed):
+    """Most distances are equal after rounding, so that a bound of rounded numbers may lie above one of them."""
+    rng = np.random.default_rng(seed)
+    X, Q = 1e-11 * rng.random((80, 2)), 1e4 * rng.normal(size=(30, 2))
+    expected = pairwise_distances(Q, X).argmin(axis=1)
+    for Tree in TREES:
+        assert_array_equal(Tree(X, 4).query(Q, return_distance=False)[:, 0], expected)
+
+
+def test_leaves_of_an_estimator_are_those_of_a_tree():
+    X = np.random.default_rng(0).normal(size=(500, 2))
+    for name, Tree in [("kd_tree", KDTree), ("ball_tree", BallTree)]:
+        assert KNeighborsRegressor(algorithm=name).leaf_size == Tree(X).leaf_size == 40
+
+
 @pytest.mark.parametrize("Tree", TREES)
 def test_all_instances_equal_and_a_constant_column(Tree):
     X = np.ones((3000, 2))
