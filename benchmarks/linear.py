@@ -150,9 +150,7 @@ def _gaussian_classes() -> tuple[FloatArray, FloatArray]:
     return X, y
 
 
-def _discriminant(
-    name: str, ours: ClassifierMixin, peer: ClassifierMixin, goal: float, floor: float, technique: str
-) -> Workload:
+def _discriminant(name: str, ours: ClassifierMixin, peer: ClassifierMixin, goal: float, technique: str) -> Workload:
     """Fit and predict; the classes must be the same for all rows."""
     X, y = _gaussian_classes()
     return Workload(
@@ -164,7 +162,6 @@ def _discriminant(
         difference=lambda a, b: float((a != b).sum()),
         tolerance=0.0,
         goal=goal,
-        floor=floor,
         technique=technique,
     )
 
@@ -178,7 +175,6 @@ def linear_discriminant() -> Workload:
         LinearDiscriminantAnalysis(),
         sklearn.discriminant_analysis.LinearDiscriminantAnalysis(solver="lsqr"),
         goal=2.5,
-        floor=1.5,
         technique="within-class scatter in blocks that stay in the cache, one Cholesky factor, scores as one product",
     )
 
@@ -192,7 +188,6 @@ def quadratic_discriminant() -> Workload:
         QuadraticDiscriminantAnalysis(),
         sklearn.discriminant_analysis.QuadraticDiscriminantAnalysis(solver="eigen"),
         goal=1.8,
-        floor=1.2,
         technique="a Cholesky factor for each class; rows whitened for all classes while they are in the cache",
     )
 
@@ -220,7 +215,6 @@ def ridge() -> Workload:
         difference=lambda a, b: float(np.abs(a - b).max()),
         tolerance=1e-10,
         goal=1.25,
-        floor=1.0,  # the stored table is older than the blocks of rows
         technique="Gram matrix of the centred rows in blocks that stay in the cache, never a centred copy of all; one "
         "Cholesky factor",
     )
