@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -48,7 +49,7 @@ def cart_regression() -> Workload:
     rng = np.random.default_rng(0)
     X = rng.normal(size=(20_000, 20)).astype(np.float32).astype(float)
     y = X[:, :10] @ rng.normal(size=10) + rng.normal(size=20_000)
-    limits = {"max_depth": 10, "min_samples_leaf": 5}
+    limits: dict[str, Any] = {"max_depth": 10, "min_samples_leaf": 5}
     return Workload(
         name="regression tree, fit",
         size="20,000 x 20, depth 10",
@@ -68,7 +69,7 @@ def cart_predict() -> Workload:
     import sklearn.tree
 
     X, y = _classes(20_000)
-    limits = {"min_samples_leaf": 30}
+    limits: dict[str, Any] = {"min_samples_leaf": 30}
     model = DecisionTreeClassifier(**limits).fit(X, y)
     peer = sklearn.tree.DecisionTreeClassifier(**limits, random_state=0).fit(X, y)
     many = np.tile(X, (5, 1))

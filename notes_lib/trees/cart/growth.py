@@ -6,6 +6,7 @@ integer, then sorts all nodes of a level in one go, and running sums give the lo
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -194,8 +195,9 @@ def _best_splits(
     """Sort all features in all nodes, add up along them, and find the largest gain in each node."""
     bits = int(data.rank.shape[1]).bit_length()
     mask = (1 << bits) - 1
-    key = data.rank[:, rows] if features is None else data.rank[features[:, node], rows]
-    key = (key << bits) | ((node << 2 * bits) | rows)
+    key = data.rank.take(rows, axis=1) if features is None else data.rank[features[:, node], rows]
+    key <<= bits
+    key |= (node << 2 * bits) | rows
     key.sort(axis=1)
     order = key & mask  # (d, n), the rows in the order of each feature inside each node
     key >>= bits
@@ -204,8 +206,8 @@ def _best_splits(
     placed = np.arange(1, len(rows) + 1) - start[segment]  # rows on the left of a cut behind this place
     gain = _gains(order, targets, weight, rows, node, nodes, segment, start, placed, rule)
     allowed = (placed >= rule.min_samples_leaf) & (nodes.size[segment] - placed >= rule.min_samples_leaf)
-    gain[:, ~allowed] = -1.0  # among these are the last places of the nodes
-    gain[:, :-1][key[:, 1:] == key[:, :-1]] = -1.0  # no cut between equal values
+    gain[:, np.flatnonzero(~allowed)] = -1.0  # among these are the last places of the nodes
+    np.copyto(gain[:, :-1], -1.0, where=key[:, 1:] == key[:, :-1])  # no cut between equal values
     top = np.maximum.reduceat(gain, start, axis=1)  # (d, m)
     best = top.max(axis=0)
     close = best * (1 - TIE)  # equal partitions differ by rounding errors in the sums of numbers
@@ -239,24 +241,26 @@ def _gains(
     unit = nodes.weight if counts else np.ones(len(nodes.weight))
     middle = nodes.sums if counts else nodes.mean
     two = targets.shape[1] == 2 and rule.criterion == "gini"  # both classes give the same term
-    gain = np.zeros(order.shape)
     offset = np.empty(len(weight))
-    for c in range(1 if two else 0, targets.shape[1]):
+
+    def term(c: int) -> FloatArray:
         offset[rows] = w * (unit[node] * targets[rows, c] - middle[node, c])
-        D = np.cumsum(offset[order], axis=1)
-        gain += D * D if rule.criterion != "entropy" else _entropy_terms(D, left, right, nodes, segment, c)
+        D = np.cumsum(offset.take(order), axis=1)
+        return np.square(D, out=D) if rule.criterion != "entropy" else _entropy_terms(D, left, nodes, segment, c)
+
+    gain = reduce(np.add, map(term, range(1 if two else 0, targets.shape[1])))
     with np.errstate(divide="ignore", invalid="ignore"):
         if rule.criterion == "entropy":
             gain -= xlogy(left, left) + xlogy(np.maximum(right, 0), np.maximum(right, 0))
             gain += (xlogy(nodes.weight, nodes.weight) - xlogy(nodes.sums, nodes.sums).sum(axis=1))[segment]
             gain = np.maximum(gain, 0.0)
         else:
-            gain /= left * right
+            gain *= 1.0 / (left * right)
     return gain
 
 
 def _entropy_terms(
-    D: FloatArray, left: FloatArray, right: FloatArray, nodes: _Nodes, segment: IntArray, c: int
+    D: FloatArray, left: FloatArray, nodes: _Nodes, segment: IntArray, c: int
 ) -> FloatArray:  # fmt: skip
     """``s ln s`` of class ``c`` on both sides, from the sums of its distances to the mean."""
     here = nodes.sums[segment, c]

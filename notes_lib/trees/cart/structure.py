@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from notes_lib.checks import FloatArray, IntArray, check_integer
-from notes_lib.display import sig
 
 LEAF = -1  # in place of a child
 NO_TEST = -2  # in place of a feature and a threshold
+ROWS = 8192  # that go down together, so that they stay in the processor's cache
+LEVELS = 4  # after which those that have arrived are taken out
 
 
 class Tree(NamedTuple):
@@ -70,20 +71,26 @@ class Tree(NamedTuple):
         return gain
 
     def apply(self, X: FloatArray) -> IntArray:
-        """Number of the leaf of each row, (n,) array; all rows go one level down together."""
-        n, d = X.shape
-        flat, child = np.ascontiguousarray(X).ravel(), np.column_stack([self.children_left, self.children_right])
-        child, found = child.ravel(), np.zeros(n, dtype=np.intp)
-        live, node = np.arange(n), np.zeros(n, dtype=np.intp)
-        while len(live):
-            feature = self.feature.take(node)
-            if (feature < 0).any():  # these rows have arrived
-                on = np.flatnonzero(feature >= 0)
-                live, node, feature = live.take(on), node.take(on), feature.take(on)
-            right = flat.take(live * d + feature) > self.threshold.take(node)
-            node = child.take(2 * node + right)
-            found[live] = node
+        """Number of the leaf of each row, (n,) array; the rows of a block go one level down together."""
+        leaf, own = self.is_leaf, np.arange(self.node_count)
+        left, right = (np.where(leaf, own, side) for side in (self.children_left, self.children_right))
+        child = np.column_stack([left, right]).ravel()  # a leaf leads to itself
+        feature, found = np.where(leaf, 0, self.feature), np.zeros(len(X), dtype=np.intp)
+        for start in range(0, len(X), ROWS):
+            part = slice(start, start + ROWS)
+            self._descend(np.ascontiguousarray(X[part]), child, feature, leaf, found[part])
         return found
+
+    def _descend(self, X: FloatArray, child: IntArray, feature: IntArray, leaf: Any, found: IntArray) -> None:
+        flat, at = X.ravel(), np.arange(len(X)) * X.shape[1]  # where each row begins
+        live, node = np.arange(len(X)), np.zeros(len(X), dtype=np.intp)
+        while len(live):
+            for _ in range(LEVELS):
+                right = flat.take(at + feature.take(node)) > self.threshold.take(node)
+                node = child.take(2 * node + right)
+            found[live] = node
+            on = np.flatnonzero(~leaf.take(node))  # the others have arrived
+            live, at, node = live.take(on), at.take(on), node.take(on)
 
     def importances(self, d: int) -> FloatArray:
         """Share of each of ``d`` features in the sum of all gains, (d,) array; zeros if there is none."""
@@ -210,15 +217,19 @@ def export_text(
     if class_names is not None and len(class_names) != tree.value.shape[1]:
         raise ValueError(f"class_names must name {tree.value.shape[1]} classes, got {len(class_names)}.")
 
+    def number(value: float) -> str:
+        return f"{value + 0.0:.{digits}g}"
+
     def says(node: int) -> str:
         value = tree.value[node]
-        return sig(value if len(value) > 1 else value[0], digits) if class_names is None else (
-            str(class_names[int(value.argmax())]))  # fmt: skip
+        if class_names is not None:
+            return str(class_names[int(value.argmax())])
+        return number(value[0]) if len(value) == 1 else f"[{', '.join(map(number, value))}]"
 
     def lines(node: int, indent: str) -> list[str]:
         found = []
         for child, sign in ((tree.children_left[node], "<="), (tree.children_right[node], ">")):
-            test = f"{indent}{names[tree.feature[node]]} {sign} {sig(tree.threshold[node], digits)}"
+            test = f"{indent}{names[tree.feature[node]]} {sign} {number(tree.threshold[node])}"
             inner = tree.children_left[child] != LEAF
             found += [test, *lines(child, indent + "|   ")] if inner else [f"{test}: {says(child)}"]
         return found
