@@ -320,6 +320,7 @@ def test_a_collapsed_node_holds_what_the_leaves_below_it_held():
     right = X[:, full.tree_.feature[0]] > full.tree_.threshold[0]
     leaf = cut.apply(X)
     assert len(set(leaf[right])) == 1
+    assert cut.node_count == full.tree_.children_right[0] + 1  # the root, its left subtree, one leaf
     assert_allclose(cut.value[leaf[right], 0], y[right].mean())
     assert_allclose(cut.value[leaf[~right], 0], full.predict(X)[~right])
     assert cut.children_left[leaf[right][0]] == -1

@@ -14,7 +14,7 @@ from notes_lib.checks import FloatArray, IntArray, check_integer
 LEAF = -1  # in place of a child
 NO_TEST = -2  # in place of a feature and a threshold
 ROWS = 8192  # that go down together, so that they stay in the processor's cache
-LEVELS = 4  # after which those that have arrived are taken out
+LEVELS = 6  # after which those that have arrived are taken out
 
 
 class Tree(NamedTuple):
