@@ -11,10 +11,11 @@ from pathlib import Path
 
 from threadpoolctl import threadpool_limits
 
-from benchmarks import clustering, foundations, kernels, linear, sequences
+from benchmarks import bayes, clustering, foundations, kernels, linear, neighbors, sequences, trees
 from benchmarks.harness import Result, measure
 
-PARTS = (foundations, linear, kernels, clustering, sequences)  # in the order of the book
+# in the order of the book
+PARTS = (foundations, neighbors, bayes, linear, kernels, trees, clustering, sequences)
 WORKLOADS = [workload for part in PARTS for workload in part.WORKLOADS]
 RESULTS = Path(__file__).with_name("results.md")
 

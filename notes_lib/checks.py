@@ -220,6 +220,23 @@ def check_matrix(values: ArrayLike, name: str, square: bool = False) -> FloatArr
     return check_finite(A, name)
 
 
+def check_data(X: ArrayLike, y: ArrayLike) -> tuple[FloatArray, FloatArray]:
+    """Return a matrix of finite floats, and a vector with one entry for each of its rows.
+
+    Raises
+    ------
+    ValueError
+        If ``X`` is no such matrix, the length of ``y`` is another, or an entry is NaN or infinite.
+
+    Examples
+    --------
+    >>> check_data([[1, 2]], [3])
+    (array([[1., 2.]]), array([3.]))
+    """
+    X = check_matrix(X, "X")
+    return X, check_vector(y, "y", len(X))
+
+
 def check_indices(values: ArrayLike, name: str, n: int) -> IntArray:
     """Return numbers of some of ``n`` things: at least one, none twice, in the order given; an integer counts too.
 

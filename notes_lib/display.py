@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 import textwrap
 from collections.abc import Callable, Sequence
 from typing import Any, TextIO
@@ -19,6 +20,7 @@ from numpy.typing import ArrayLike
 from notes_lib.checks import FloatArray
 
 ZERO = 1e-12  # magnitudes below this print as 0: their digits are rounding noise and differ between machines
+BAR = re.compile(r"(?<!\\)\|")  # in Markdown it ends a cell
 
 
 def sig(x: ArrayLike, digits: int = 4) -> str:
@@ -74,7 +76,8 @@ class Table:
             return all(_is_number(row[column]) for row in self.cells)
 
         rule = ["---:" if right(j) else ":---" for j in range(len(self.header))]
-        return "\n".join("| " + " | ".join(row) + " |" for row in [self.header, rule, *self.cells])
+        rows = [[BAR.sub(r"\|", text) for text in row] for row in (self.header, rule, *self.cells)]
+        return "\n".join("| " + " | ".join(row) + " |" for row in rows)
 
     def __str__(self) -> str:
         rows = [self.header, *self.cells]

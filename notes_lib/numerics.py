@@ -60,17 +60,26 @@ def check_rng(random_state: RandomState) -> np.random.Generator:
 
 
 BLOCK = 2048  # rows handled at a time: a block of a few dozen columns stays in the processor's cache
+IN_CACHE = 2**16  # numbers, half a megabyte
 
 
-def row_blocks(n: int) -> Iterator[slice]:
+def row_blocks(n: int, width: int = 1) -> Iterator[slice]:
     """Slices that cover ``range(n)`` in blocks of ``BLOCK`` rows, the last one shorter.
+
+    For more than 32 columns, the ``width``, there are fewer rows in a block, so that it stays in the cache, but never
+    fewer than columns: a sum of products over the blocks would cost more than the products.
 
     Examples
     --------
     >>> list(row_blocks(3000))
     [slice(0, 2048, None), slice(2048, 3000, None)]
+    >>> list(row_blocks(1000, width=100))
+    [slice(0, 655, None), slice(655, 1000, None)]
+    >>> list(row_blocks(1000, width=600))
+    [slice(0, 600, None), slice(600, 1000, None)]
     """
-    return (slice(start, min(start + BLOCK, n)) for start in range(0, n, BLOCK))
+    rows = max(min(BLOCK, IN_CACHE // width), width)
+    return (slice(start, min(start + rows, n)) for start in range(0, n, rows))
 
 
 def squared_distances(X: ArrayLike, C: ArrayLike) -> FloatArray:

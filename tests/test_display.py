@@ -54,6 +54,14 @@ def test_columns_of_numbers_are_aligned_to_the_right():
     assert rule == "| ---: | ---: | ---: | :--- | :--- |"
 
 
+def test_a_bar_in_a_cell_does_not_end_it():
+    t = table([["a | b", 1], [r"c \| d", 2]], ["$H(Y|X)$", "x"])
+    header, _, *rows = t.markdown.splitlines()
+    assert header == r"| $H(Y\|X)$ | x |"
+    assert rows == [r"| a \| b | 1 |", r"| c \| d | 2 |"]
+    assert "a | b" in str(t)  # a terminal shows the text as it is
+
+
 def test_table_rounds_to_its_digits():
     assert table([[1.23456, [2.34567]]], ["x", "v"], digits=2).cells == [["1.2", "[2.3]"]]
 

@@ -119,6 +119,21 @@ def draw_line(fig, i):
     fig.subplots().plot([0, i])
 
 
+def test_a_graph_has_an_arrow_from_each_parent_and_grey_observations(ax):
+    places = {"a": (0.0, 1.0), "b": (2.0, 1.0), "c": (1.0, 0.0)}
+    plotting.draw_graph(ax, {"a": [], "b": [], "c": ["a", "b"]}, places, observed=["b"], size=20)
+    names = {t.get_text(): t.get_position() for t in ax.texts if t.get_text()}
+    assert names == places
+    arrows = [(t.xyann, t.xy) for t in ax.texts if isinstance(t, matplotlib.text.Annotation)]
+    assert arrows == [(places["a"], places["c"]), (places["b"], places["c"])]
+    circles = {tuple(np.ravel(line.get_data())): line for line in ax.lines}
+    assert {place: circles[place].get_markerfacecolor() for place in places.values()} == {
+        places["a"]: "white", places["b"]: "0.8", places["c"]: "white",
+    }  # fmt: skip
+    assert {line.get_markersize() for line in ax.lines} == {20}
+    assert not ax.axison
+
+
 def test_player_holds_every_frame_and_nothing_from_outside():
     movie = plotting.player(draw_line, 3, "line", 'a "rising" line')
     markup = movie._repr_html_()
@@ -267,3 +282,16 @@ def test_the_text_of_an_explorer_tells_of_a_change_in_any_state():
 def test_explorer_refuses(kw, what):
     with pytest.raises(ValueError, match=what):
         explore(**kw)
+
+
+def test_a_tree_stands_above_its_leaves(ax):
+    plotting.draw_tree(ax, ["root", "a", "inner", "b", "c"], [(0, 1, "x"), (0, 2, "y"), (2, 3, "u"), (2, 4, "v")])
+    places = {t.get_text(): t.get_position() for t in ax.texts}
+    assert [places[name] for name in ("a", "b", "c")] == [(0, -1), (1, -2), (2, -2)]
+    assert places["inner"] == (1.5, -1)
+    assert places["root"] == (0.75, 0)
+    np.testing.assert_allclose(places["u"], [1.5 + 0.6 * -0.5, -1.6])
+    assert [line.get_xydata().tolist() for line in ax.lines][:2] == [[[0.75, 0], [0, -1]], [[0.75, 0], [1.5, -1]]]
+    for edges in ([(0, 1, "")], [(0, 1, ""), (2, 2, "")], [(0, 2, ""), (2, 1, "")]):
+        with pytest.raises(ValueError, match="edges must name each node but the root once"):
+            plotting.draw_tree(ax, ["root", "a", "b"], edges)

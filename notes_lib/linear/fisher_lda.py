@@ -23,7 +23,7 @@ from sklearn.utils.validation import check_is_fitted, check_X_y, validate_data
 
 from notes_lib.checks import FloatArray, check_distribution, check_integer, check_shape, check_symmetric, class_codes
 from notes_lib.foundations.linear_algebra import cholesky_solve, generalized_eigh
-from notes_lib.numerics import NotPositiveDefiniteError, row_blocks
+from notes_lib.numerics import BLOCK, NotPositiveDefiniteError, row_blocks
 
 __all__ = [
     "Directions",
@@ -355,9 +355,9 @@ class FisherDiscriminant(
         M = moments.offsets @ self.scalings_  # (K, r) projected class means
         self._slopes = self.scalings_ @ M.T  # (d, K) fisher-lda-scores
         self._constants = np.log(self.priors_) - 0.5 * np.einsum("kr,kr->k", M, M)
-        slopes = self._contrast(self._slopes)
+        slopes = contrast(self._slopes)
         self.coef_ = np.atleast_2d(slopes.T)
-        self.intercept_ = np.atleast_1d(self._contrast(self._constants) - self.xbar_ @ slopes)
+        self.intercept_ = np.atleast_1d(contrast(self._constants) - self.xbar_ @ slopes)
         return self
 
     def transform(self, X: ArrayLike) -> FloatArray:
@@ -370,7 +370,7 @@ class FisherDiscriminant(
 
         Only differences within a row have a meaning: they are log-ratios of posterior probabilities, in nats.
         """
-        return self._contrast(self._scores(X))
+        return contrast(self._scores(X))
 
     def predict(self, X: ArrayLike) -> np.ndarray:
         """Class (n,) of the largest score; the first one in a tie."""
@@ -384,10 +384,6 @@ class FisherDiscriminant(
     @property
     def _n_features_out(self) -> int:
         return len(self.explained_variance_ratio_)
-
-    def _contrast(self, scores: FloatArray) -> FloatArray:
-        """Scores of two classes, last axis, as one difference; more classes as they are."""
-        return scores[..., 1] - scores[..., 0] if len(self.classes_) == 2 else scores
 
     def _scores(self, X: ArrayLike) -> FloatArray:
         return self._centred(X) @ self._slopes + self._constants
@@ -408,19 +404,27 @@ class FisherDiscriminant(
         return int(self.n_components)
 
 
+def contrast(scores: FloatArray) -> FloatArray:
+    """Scores of two classes, last axis, as one difference; more classes as they are."""
+    return scores[..., 1] - scores[..., 0] if scores.shape[-1] == 2 else scores
+
+
 def class_moments(X: FloatArray, codes: np.ndarray, K: int) -> ClassMoments:
     """Two passes in blocks of rows: class means by a 0/1 matrix, then the scatter of the centred rows."""
     counts = np.bincount(codes, minlength=K).astype(float)
-    xbar = X.mean(axis=0)
+    near = X[:BLOCK].mean(axis=0)  # somewhere among the rows, so that a large offset costs no digits
     sums, S_w = np.zeros((K, X.shape[1])), np.zeros((X.shape[1], X.shape[1]))
-    for rows in row_blocks(len(X)):
+    for rows in row_blocks(*X.shape):
         member = (codes[rows] == np.arange(K)[:, None]).astype(float)  # (K, rows)
-        sums += member @ (X[rows] - xbar)  # about the mean, so that a large offset costs no digits
-    offsets = sums / counts[:, None]  # fisher-lda-means
+        sums += member @ (X[rows] - near)
+    shift = sums.sum(axis=0) / len(X)
+    offsets = sums / counts[:, None] - shift  # fisher-lda-means
+    xbar = near + shift
     mu = xbar + offsets
     with np.errstate(over="ignore", invalid="ignore"):
-        for rows in row_blocks(len(X)):
-            R = X[rows] - mu[codes[rows]]
+        for rows in row_blocks(*X.shape):
+            R = mu.take(codes[rows], axis=0, mode="clip")  # all codes are in range: none needs a check
+            np.subtract(X[rows], R, out=R)
             S_w += R.T @ R  # fisher-lda-within
     if not np.isfinite(S_w).all():
         raise ValueError("X is too large: the squares of X overflow, rescale its columns.")

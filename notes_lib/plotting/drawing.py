@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -151,3 +151,92 @@ def decision_regions(
     extent = (x_min, x_max, y_min, y_max)
     ax.imshow(Z, origin="lower", extent=extent, cmap=colors, vmin=-0.5, vmax=k - 0.5, alpha=0.18, aspect="auto")
     ax.set(xlim=(x_min, x_max), ylim=(y_min, y_max))
+
+
+def draw_graph(
+    ax: Axes,
+    parents: Mapping[str, Sequence[str]],
+    places: Mapping[str, tuple[float, float]],
+    observed: Collection[str] = (),
+    size: float = 28.0,
+) -> None:
+    """Draw a directed graph: a circle for each node, grey if it is observed, and an arrow from each parent.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+        Where to draw; its axes are hidden.
+    parents : mapping
+        For each node the names of its parents.
+    places : mapping
+        Coordinates of each node.
+    observed : collection of str
+        Nodes with a grey ground.
+    size : float
+        Diameter of a circle, in typographic points.
+
+    Examples
+    --------
+    >>> fig, ax = subplots(width=3, height=2)
+    >>> draw_graph(ax, {"a": [], "b": ["a"]}, {"a": (0, 0), "b": (1, 0)})
+    >>> [text.get_text() for text in ax.texts if text.get_text()]
+    ['a', 'b']
+    >>> plt.close(fig)
+    """
+    arrow = {"arrowstyle": "-|>", "color": "black", "shrinkA": size / 2 + 1, "shrinkB": size / 2 + 1}
+    for node, (x, y) in places.items():
+        ax.plot(x, y, "o", ms=size, mfc="0.8" if node in observed else "white", mec="black")
+        ax.text(x, y, node, ha="center", va="center", fontsize=11)
+        for parent in parents[node]:
+            ax.annotate("", (x, y), places[parent], arrowprops=arrow)
+    ax.margins(0.25, 0.4)
+    ax.set_axis_off()
+
+
+def draw_tree(ax: Axes, texts: Sequence[str], edges: Sequence[tuple[int, int, str]]) -> None:
+    """Draw a tree with its root on top, its leaves side by side, and an answer on each edge.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+    texts : sequence of str
+        What stands in each node; node 0 is the root, each parent comes before its children, and leaves stand from left
+        to right in the order of their numbers.
+    edges : sequence of (int, int, str)
+        Parent, child, text on the edge.
+
+    Raises
+    ------
+    ValueError
+        If a node other than the root has no parent or two, or comes before its parent.
+    """
+    below: dict[int, list[int]] = {node: [] for node in range(len(texts))}
+    for parent, child, _ in edges:
+        below[parent].append(child)
+    if sorted(child for _, child, _ in edges) != list(range(1, len(texts))) or any(a >= b for a, b, _ in edges):
+        raise ValueError("edges must name each node but the root once as a child, after its parent: number them so.")
+    across, down = _places(below)
+    for parent, child, answer in edges:
+        (x, y), (u, v) = (across[parent], -down[parent]), (across[child], -down[child])
+        ax.plot([x, u], [y, v], color="0.5", lw=1, zorder=1)
+        ax.text(x + 0.6 * (u - x), y + 0.6 * (v - y), answer, ha="center", va="center", fontsize=8,
+                bbox={"fc": "white", "ec": "none", "pad": 0.5})  # fmt: skip
+    for node, text in enumerate(texts):
+        look = {"boxstyle": "round" if below[node] else "square", "fc": "white",
+                "ec": COLORS[0] if below[node] else COLORS[1]}  # fmt: skip
+        ax.text(across[node], -down[node], text, ha="center", va="center", fontsize=9, zorder=3, bbox=look)
+    ax.set(xlim=(-0.6, sum(not b for b in below.values()) - 0.4), ylim=(-max(down.values()) - 0.35, 0.35))
+    ax.axis("off")
+
+
+def _places(below: dict[int, list[int]]) -> tuple[dict[int, float], dict[int, int]]:
+    """Where each node stands: leaves one beside the other, a parent above the middle of its children; its depth."""
+    leaves = [node for node in below if not below[node]]
+    across = {node: float(place) for place, node in enumerate(leaves)}
+    for node in reversed(below):
+        if below[node]:
+            across[node] = sum(across[child] for child in below[node]) / len(below[node])
+    down = {0: 0}
+    for node, children in below.items():
+        down |= dict.fromkeys(children, down[node] + 1)
+    return across, down

@@ -144,6 +144,14 @@ def test_fixed_point_maximises_the_evidence(n, d):
     assert found.gamma == pytest.approx(effective_parameters(X, found.alpha, found.beta))
 
 
+@pytest.mark.parametrize("unit", [1e-6, 1e6])
+def test_rounds_of_the_fixed_point_do_not_depend_on_the_unit_of_the_targets(unit):
+    X, y = data(8, 40, 3)
+    one, other = choose_precisions(X, y), choose_precisions(X, unit * y)
+    assert (other.n_iter, other.converged) == (one.n_iter, True)
+    assert_allclose([other.alpha, other.beta], np.divide([one.alpha, one.beta], unit**2), rtol=1e-8)
+
+
 def test_a_precision_that_is_given_stays():
     X, y = data(9)
     one = choose_precisions(X, y, alpha=5.0)
@@ -280,6 +288,40 @@ def test_longley_needs_no_normal_equations():
     model = BayesianLinearRegression(alpha=1e-14, beta=1e-5).fit(X, y)
     assert_allclose(model.coef_, certified, rtol=1e-5)
     assert model.intercept_ == pytest.approx(-3482258.63459582, rel=1e-5)
+
+
+def test_a_precision_that_runs_away_stops_at_a_millionth():
+    X, _ = data(18, 20, 2)
+    y = X @ [1.0, 2.0]
+    with pytest.warns(ConvergenceWarning, match="no signal, or no noise") as caught:
+        found = choose_precisions(X, y)
+    assert caught[0].filename == __file__
+    assert np.sqrt(found.beta * np.mean(y**2)) == pytest.approx(1e6)  # target over noise, root mean squares
+    e = data(19, 20, 2)[1]
+    with pytest.warns(ConvergenceWarning, match="no signal, or no noise"):
+        found = choose_precisions(X, e - X @ np.linalg.lstsq(X, e, rcond=None)[0])
+    assert np.sqrt(np.sum(X**2) / found.alpha) == pytest.approx(1e-6 / np.sqrt(found.beta))  # signal and noise
+
+
+def test_one_free_precision_may_need_more_rounds_too():
+    X, y = data(9)
+    with pytest.warns(ConvergenceWarning, match="raise max_iter"):
+        assert not choose_precisions(X, y, alpha=5.0, max_iter=1).converged
+
+
+def test_constant_column_of_any_size_gets_no_weight():
+    X, y = data(20)
+    for value in (1e-6, 1e6):
+        model = BayesianLinearRegression(alpha=0.5, beta=2.0).fit(np.c_[X, np.full(30, value)], y)
+        assert model.coef_[-1] == 0
+        assert_allclose(model.coef_[:-1], BayesianLinearRegression(alpha=0.5, beta=2.0).fit(X, y).coef_, rtol=1e-10)
+
+
+def test_two_rows_suffice_for_one_precision():
+    X, y = data(21)
+    model = BayesianLinearRegression(beta=1.0).fit(X[:2], y[:2])
+    slope = central_difference(lambda v: model.log_evidence(float(np.exp(v[0]))), np.log([model.alpha_]))
+    assert_allclose(slope, 0, atol=1e-5)
 
 
 def test_no_signal_or_no_noise_is_said():

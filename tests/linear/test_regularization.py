@@ -1,6 +1,7 @@
 """Ridge, lasso and elastic net: published numbers, independent routes, laws, extremes, errors."""
 
 import pickle
+import warnings
 
 import numpy as np
 import pytest
@@ -33,7 +34,7 @@ from notes_lib.linear.regularization import (
     ridge_weights,
     soft_threshold,
 )
-from notes_lib.numerics import central_difference
+from notes_lib.numerics import BLOCK, central_difference
 
 seeds = st.integers(0, 10**6)
 quick = settings(max_examples=20, deadline=None)
@@ -102,6 +103,23 @@ def test_ridge_by_augmented_rows_and_by_scikit_learn(n, d, alpha):
     assert plain.intercept_ == 0
 
 
+@pytest.mark.equation("regularization-ridge-solution", "regularization-bias")
+@pytest.mark.parametrize("offset", [0.0, 1e6])
+@pytest.mark.parametrize(("n", "d"), [(2 * BLOCK + 7, 3), (4000, 40), (70, 60), (40, 60)])
+def test_ridge_over_blocks_of_rows_loses_no_digits_far_from_zero(n, d, offset):
+    rng = np.random.default_rng(n)
+    X = rng.normal(size=(n, d)) + rng.normal(size=(n, 1)) + offset * np.where(np.arange(d) % 2, 1.0, -2.0)
+    y = X @ rng.normal(size=d) / d + rng.normal(size=n) + offset
+    D, e = X - X.mean(axis=0), y - y.mean()
+    expected = np.linalg.solve(D.T @ D + 3.0 * np.eye(d), D.T @ e)  # the derivation's form
+    model = Ridge(3.0).fit(X, y)
+    assert_allclose(model.coef_, expected, rtol=0, atol=1e-10)
+    assert_allclose(model.predict(X).mean(), y.mean(), rtol=1e-14, atol=1e-12)
+    raw = Ridge(3.0, fit_intercept=False).fit(X - X[0], e)
+    A = X - X[0]
+    assert_allclose(raw.coef_, np.linalg.solve(A.T @ A + 3.0 * np.eye(d), A.T @ e), rtol=0, atol=1e-9)
+
+
 @pytest.mark.equation("regularization-ridge-svd", "regularization-degrees-of-freedom")
 @pytest.mark.parametrize(("n", "d"), [(30, 5), (5, 30)])
 def test_singular_values_and_hat_matrix(n, d):
@@ -124,6 +142,7 @@ def test_soft_threshold_by_trying_all_values(z):
     best = w[np.argmin((w - z) ** 2 / 2 + 0.7 * np.abs(w))]
     assert_allclose(soft_threshold(z, 0.7), best, atol=1e-4)
     assert_array_equal(np.signbit(soft_threshold([-0.1, 0.1], 0.7)), [False, False])
+    assert_array_equal(soft_threshold([z, z], [0.0, 0.7]), [z, soft_threshold(z, 0.7)])  # a threshold for each
 
 
 @pytest.mark.equation("regularization-elastic-net", "regularization-lasso", "regularization-active")
@@ -363,6 +382,8 @@ def test_targets_without_anything_to_explain():
     assert_array_equal(lasso_path(X, zero, alphas=3).coefs, np.zeros((6, 3)))
     assert_array_equal(lasso_knots(X, zero).alphas, [0.0])
     assert elastic_net_gap(X, zero, np.zeros(6), 0.1) == 0
+    assert coordinate_descent([[0.25]], [1.0], 0.5, [0.0])[0] == pytest.approx(2.0)  # (1 - 0.5) / 0.25
+    assert coordinate_update([[0.1]], [1.0], [0.0], 0, 0.05) == pytest.approx(5.0)  # (0.1 - 0.05) / 0.01
     assert coordinate_update(np.zeros((3, 1)), [1.0, 2.0, 3.0], [5.0], 0, 0.1) == 0
     assert effective_degrees_of_freedom(np.column_stack([X, X]), 0.0) == 6
 
@@ -376,6 +397,50 @@ def test_a_set_that_does_not_settle_is_left_to_coordinate_descent(monkeypatch):
     with pytest.warns(ConvergenceWarning, match="raise max_iter"):
         model = Lasso(0.05, max_iter=2, tol=1e-9).fit(X, y)
     assert (model.n_iter_, model.dual_gap_ > 0) == (2, True)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_each_step_towards_fixed_signs_lowers_the_objective(seed, monkeypatch):
+    X, y = problem(seed, 30, 6)
+    G, c, l1 = X.T @ X, X.T @ y, 0.3 * np.abs(X.T @ y).max()
+    w = np.random.default_rng(seed).normal(size=6)  # with signs of which some are wrong
+    values, solve = [], path._solve_active
+
+    def watched(*arguments):
+        values.append(w @ G @ w / 2 - c @ w + l1 * np.abs(w).sum())
+        return solve(*arguments)
+
+    monkeypatch.setattr(path, "_solve_active", watched)
+    path._settle(path.GramProblem(G, c, l1), w, np.arange(6), np.sign(w), 0)
+    assert len(values) > 2
+    assert (np.diff(values) < 0).all()
+
+
+def test_warning_starts_where_the_gap_exceeds_its_share(monkeypatch):
+    X, y = problem(12, 30, 3)
+    y += 7.0  # the bias explains this part: it is none of the targets' spread
+    monkeypatch.setattr(path, "active_set", lambda problem, w: None)
+    with pytest.warns(ConvergenceWarning, match="raise max_iter") as caught:
+        gap = Lasso(0.05, max_iter=2, tol=0.0).fit(X, y).dual_gap_
+    assert caught[0].filename == __file__
+    share = gap / (np.mean((y - y.mean()) ** 2) / 2)
+    with pytest.warns(ConvergenceWarning, match="raise max_iter"):
+        Lasso(0.05, max_iter=2, tol=0.99 * share).fit(X, y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        Lasso(0.05, max_iter=2, tol=1.01 * share).fit(X, y)
+
+
+@pytest.mark.parametrize("name", ["Ridge", "Lasso", "ElasticNet"])
+def test_defaults_are_those_of_scikit_learn(name):
+    ours, theirs = globals()[name]().get_params(), getattr(peers, name)().get_params()
+    assert ours == {parameter: theirs[parameter] for parameter in ours}
+
+
+def test_default_strengths_of_the_paths_are_those_of_scikit_learn():
+    X, y = problem(3, 20, 4)
+    assert_allclose(lasso_path(X, y).alphas, peers.lasso_path(X, y)[0], rtol=1e-12)
+    assert_allclose(enet_path(X, y).alphas, peers.enet_path(X, y)[0], rtol=1e-12)
 
 
 def test_rounds_of_the_active_set_are_limited(monkeypatch):
@@ -392,6 +457,13 @@ def test_knots_with_ties():
     X, y = problem(0)
     copied = lasso_knots(np.column_stack([X, X]), y)
     assert_allclose(copied.coefs[:6] + copied.coefs[6:], lasso_knots(X, y).coefs, atol=1e-9)
+
+
+def test_columns_that_are_equal_up_to_rounding_are_no_basis():
+    A, s = np.array([0, 1]), np.array([1.0, 1.0])
+    nearly = np.array([[1.0, 1.0], [1.0, 1.0 + 1e-12]])  # has a Cholesky factor all the same
+    assert path._solve_active(nearly, np.array([2.0, 2.0]), A, s, 0.5) is None
+    assert_allclose(path._solve_active(np.eye(2), np.array([2.0, 3.0]), A, s, 0.5), [1.5, 2.5])
 
 
 def test_knots_give_up_with_a_reason(monkeypatch):
@@ -463,12 +535,15 @@ def test_other_bad_input():
         (lambda: ridge_weights(X, y[:3], 1.0), "y must be a vector of shape"),
         (lambda: ridge_svd(X, y, [0.0]), "alphas must be positive"),
         (lambda: soft_threshold([np.nan], 1.0), "z must be finite"),
-        (lambda: soft_threshold([1.0], -1.0), "t must be"),
+        (lambda: soft_threshold([1.0], -1.0), "t must not be negative, got -1"),
+        (lambda: soft_threshold([1.0, 2.0], [0.5, -0.1]), "t must not be negative, got -0.1"),
+        (lambda: soft_threshold([1.0], np.nan), "t must be finite"),
         (lambda: effective_degrees_of_freedom(X, -1.0), "alpha must"),
         (lambda: coordinate_update(X, y, [1.0], 0, 1.0), "w must be a vector"),
         (lambda: elastic_net_gap(X, y, np.zeros(6), 0.0), "alpha \\* l1_ratio must be positive"),
         (lambda: largest_alpha(X, y, 0.0), "l1_ratio must be positive"),
-        (lambda: lasso_path(X, y, alphas=[-1.0]), "alphas must not be negative"),
+        (lambda: lasso_path(X, y, alphas=[-1.0, 2.0]), "alphas must not be negative, got -1"),
+        (lambda: ridge_svd(X, y, [2.0, -3.0]), "alphas must be positive, got -3"),
         (lambda: lasso_path(X, y, alphas=0), "alphas must be at least 1"),
         (lambda: lasso_path(X, y, eps=0.0), "eps must be positive"),
         (lambda: lasso_knots(X, y, -0.1), "alpha_min must"),
@@ -477,6 +552,8 @@ def test_other_bad_input():
     ]:
         with pytest.raises(ValueError, match=message):
             call()
+    with pytest.raises(TypeError, match="t must hold numbers"):
+        soft_threshold([1.0], "1")
     with pytest.raises(ValueError, match="features"):
         Ridge().fit(X, y).predict(X[:, :2])
 

@@ -351,7 +351,7 @@ def test_bad_C(C):
     ("settings", "error", "message"),
     [
         ({"C": "1"}, TypeError, "C must be a number"),
-        ({"C": 0}, ValueError, r"C must be positive, got 0: np\.inf means no penalty"),
+        ({"C": 0}, ValueError, r"C must be positive, got 0: a smaller C is a stronger penalty, C=np\.inf"),
         ({"max_iter": 0}, ValueError, "max_iter must be at least 1"),
         ({"max_iter": 2.5}, TypeError, "max_iter must be an integer"),
         ({"tol": -1.0}, ValueError, "tol must be finite and at least 0"),

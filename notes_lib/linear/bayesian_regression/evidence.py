@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.exceptions import ConvergenceWarning
 
-from notes_lib.checks import FloatArray, check_integer, check_positive
-from notes_lib.linear.bayesian_regression.steps import check_rows
+from notes_lib.checks import FloatArray, check_data, check_integer, check_matrix, check_positive
 
 LARGEST = 1e12  # how far a precision may run away: signal or noise is then below a millionth of the other
 
@@ -28,7 +27,7 @@ class Spectrum(NamedTuple):
     V: FloatArray
     rest: float
     n: int
-    shift: float = 0.0
+    shift: float
 
     def mean(self, alpha: float, beta: float) -> FloatArray:
         """Posterior mean of the weights."""
@@ -104,7 +103,7 @@ def log_evidence(X: ArrayLike, y: ArrayLike, alpha: float, beta: float) -> float
     >>> round(log_evidence([[1.0]], [2.0], 1.0, 1.0), 6)  # normal, mean 0, variance 2
     -2.265512
     """
-    X, y = check_rows(X, y)
+    X, y = check_data(X, y)
     return spectrum(X, y).log_evidence(check_positive(alpha, "alpha"), check_positive(beta, "beta"))
 
 
@@ -121,8 +120,8 @@ def effective_parameters(X: ArrayLike, alpha: float, beta: float) -> float:
     >>> effective_parameters([[3.0, 0.0], [0.0, 0.0]], 1.0, 1.0)
     0.9
     """
-    X, y = check_rows(X, np.zeros(len(np.atleast_2d(X))))
-    return spectrum(X, y).gamma(check_positive(alpha, "alpha"), check_positive(beta, "beta"))
+    X = check_matrix(X, "X")
+    return spectrum(X, np.zeros(len(X))).gamma(check_positive(alpha, "alpha"), check_positive(beta, "beta"))
 
 
 def choose_precisions(
@@ -166,7 +165,7 @@ def choose_precisions(
     >>> round(found.alpha, 3), round(found.beta, 2), round(found.gamma, 4)
     (1.021, 30.93, 0.9989)
     """
-    X, y = check_rows(X, y)
+    X, y = check_data(X, y)
     return fixed_point(spectrum(X, y), alpha, beta, check_integer(max_iter, "max_iter"), check_positive(tol, "tol"))
 
 
@@ -187,7 +186,7 @@ def fixed_point(data: Spectrum, alpha: float | None, beta: float | None, max_ite
             b = min((data.n - gamma) / e2 if e2 > 0 else np.inf, LARGEST / spread)
         history.append(data.log_evidence(a, b))
         change = max(abs(a - before[0]) / a, abs(b - before[1]) / b)
-    ran_away = (free[0] and a >= LARGEST * b * size) or (free[1] and b >= LARGEST / spread)
+    ran_away = (free[0] and 2 * a >= LARGEST * b * size) or (free[1] and b >= LARGEST / spread)  # b moved after a
     converged = not any(free) or (change <= tol and not ran_away)
     if not converged:
         warnings.warn(

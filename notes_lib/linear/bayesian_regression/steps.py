@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import cho_solve
 
-from notes_lib.checks import FloatArray, check_integer, check_matrix, check_positive, check_vector
+from notes_lib.checks import FloatArray, check_data, check_integer, check_matrix, check_positive
 from notes_lib.foundations.multivariate_gaussian import MultivariateGaussian
 from notes_lib.numerics import cholesky_factor
 
@@ -74,7 +74,7 @@ def update_weights(prior: MultivariateGaussian, X: ArrayLike, y: ArrayLike, beta
     >>> update_weights(weight_prior(1, 1.0), [[1.0], [1.0]], [3.0, 6.0], 1.0).mean
     array([3.])
     """
-    X, y = check_rows(X, y, len(prior.mean))
+    X, y = check_data(check_rows(X, len(prior.mean)), y)
     beta = check_positive(beta, "beta")
     precision = prior.precision
     A = precision + beta * X.T @ X
@@ -108,7 +108,7 @@ def weight_posterior(X: ArrayLike, y: ArrayLike, alpha: float, beta: float) -> M
     >>> weight_posterior([[1.0, 0.0], [1.0, 1.0]], [1.0, 3.0], 1.0, 1.0).mean
     array([1., 1.])
     """
-    X, y = check_rows(X, y)
+    X, y = check_data(X, y)
     return update_weights(weight_prior(X.shape[1], alpha), X, y, beta)
 
 
@@ -139,7 +139,7 @@ def predictive(X: ArrayLike, weights: MultivariateGaussian, beta: float) -> Pred
     >>> told.mean, told.noise, told.ignorance
     (array([0.]), 0.25, array([4.]))
     """
-    X = check_new_rows(X, weights)
+    X = check_rows(X, len(weights.mean))
     beta = check_positive(beta, "beta")
     half = X @ cholesky_factor(weights.covariance, "covariance")
     return Predictive(X @ weights.mean, 1 / beta, np.einsum("nd,nd->n", half, half))
@@ -163,22 +163,13 @@ def predictive_covariance(X: ArrayLike, weights: MultivariateGaussian, beta: flo
     array([[1.25, 2.  ],
            [2.  , 4.25]])
     """
-    half = check_new_rows(X, weights) @ cholesky_factor(weights.covariance, "covariance")
+    half = check_rows(X, len(weights.mean)) @ cholesky_factor(weights.covariance, "covariance")
     return half @ half.T + np.eye(len(half)) / check_positive(beta, "beta")
 
 
-def check_rows(X: ArrayLike, y: ArrayLike, d: int | None = None) -> tuple[FloatArray, FloatArray]:
-    """Rows and their targets, ``d`` columns if that is given."""
+def check_rows(X: ArrayLike, d: int) -> FloatArray:
+    """Rows with one column for each of ``d`` weights."""
     X = check_matrix(X, "X")
-    if d is not None and X.shape[1] != d:
-        raise ValueError(f"X must have {d} columns, one for each weight of the prior, got {X.shape[1]}.")
-    return X, check_vector(y, "y", len(X))
-
-
-def check_new_rows(X: ArrayLike, weights: MultivariateGaussian) -> FloatArray:
-    """Rows with one column for each weight."""
-    X = check_matrix(X, "X")
-    d = len(weights.mean)
     if X.shape[1] != d:
         raise ValueError(f"X must have {d} columns, one for each weight, got {X.shape[1]}.")
     return X

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import cho_solve, solve_triangular
 
-from notes_lib.checks import FloatArray, check_matrix, check_positive, check_symmetric, check_vector
+from notes_lib.checks import FloatArray, check_data, check_positive, check_symmetric, check_vector
 from notes_lib.linear.bayesian_regression.steps import check_rows
 from notes_lib.numerics import cholesky_factor
 
@@ -60,7 +60,7 @@ def normal_inverse_gamma_update(prior: NormalInverseGamma, X: ArrayLike, y: Arra
     (array([3.]), 2.0, 10.0)
     """
     m, P, a, b = _checked(prior)
-    X, y = check_rows(X, y, len(m))
+    X, y = check_data(check_rows(X, len(m)), y)
     precision = P + X.T @ X
     mean = cho_solve((cholesky_factor(precision, "precision"), True), P @ m + X.T @ y)
     e, moved = y - X @ mean, mean - m
@@ -93,9 +93,7 @@ def student_predictive(X: ArrayLike, weights: NormalInverseGamma) -> StudentPred
     (4.0, array([3.]), array([2.]))
     """
     m, P, a, b = _checked(weights)
-    X = check_matrix(X, "X")
-    if X.shape[1] != len(m):
-        raise ValueError(f"X must have {len(m)} columns, one for each weight, got {X.shape[1]}.")
+    X = check_rows(X, len(m))
     half = solve_triangular(cholesky_factor(P, "precision"), X.T, lower=True)
     return StudentPredictive(2 * a, X @ m, np.sqrt(b / a * (1 + np.einsum("dn,dn->n", half, half))))
 

@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from notes_lib.checks import FloatArray, check_distribution, class_codes
 from notes_lib.foundations.linear_algebra.reduction import definite_factor
-from notes_lib.linear.fisher_lda import SINGULAR, class_moments, named_column, shrunk_scatter
+from notes_lib.linear.fisher_lda import SINGULAR, class_moments, contrast, named_column, shrunk_scatter
 from notes_lib.linear.gaussian_discriminant.steps import (
     check_share,
     factored_scores,
@@ -39,7 +39,7 @@ class _BayesRule(ClassifierMixin, BaseEstimator):
 
         Of more than two classes only the differences within a row have a meaning.
         """
-        return self._contrast(self._checked_scores(X))
+        return contrast(self._checked_scores(X))
 
     def predict(self, X: ArrayLike) -> np.ndarray:
         """Class (n,) of the largest posterior probability, :eq:`gaussian-discriminant-rule`; the first in a tie."""
@@ -53,10 +53,6 @@ class _BayesRule(ClassifierMixin, BaseEstimator):
     def predict_log_proba(self, X: ArrayLike) -> FloatArray:
         """Their logarithms (n, K), also where a probability is too small for a float."""
         return log_softmax(self._checked_scores(X), axis=1)
-
-    def _contrast(self, scores: FloatArray) -> FloatArray:
-        """Scores of two classes, last axis, as one difference; more classes as they are."""
-        return scores[..., 1] - scores[..., 0] if len(self.classes_) == 2 else scores
 
     def _class_priors(self, counts: np.ndarray) -> FloatArray:
         if self.priors is None:
@@ -130,16 +126,17 @@ class LinearDiscriminantAnalysis(_BayesRule):
         with named_column(self.covariance_):
             # about the mean of all rows, so that data far from 0 keep their digits
             self._about_mean = lda_coefficients(moments.offsets, self.covariance_, self.priors_)
-        slopes = self._contrast(self._about_mean.coef.T)  # (d, K), or (d,)
+        slopes = contrast(self._about_mean.coef.T)  # (d, K), or (d,)
         self.coef_ = np.atleast_2d(slopes.T)
-        self.intercept_ = np.atleast_1d(self._contrast(self._about_mean.intercept) - self.xbar_ @ slopes)
+        self.intercept_ = np.atleast_1d(contrast(self._about_mean.intercept) - self.xbar_ @ slopes)
         return self
 
     def _scores(self, X: FloatArray) -> FloatArray:
-        scores = np.empty((len(X), len(self.classes_)))
-        for rows in row_blocks(len(X)):
-            scores[rows] = (X[rows] - self.xbar_) @ self._about_mean.coef.T
-        return scores + self._about_mean.intercept
+        scores, W = np.empty((len(X), len(self.classes_))), np.ascontiguousarray(self._about_mean.coef.T)
+        for rows in row_blocks(*X.shape):
+            np.matmul(X[rows] - self.xbar_, W, out=scores[rows])
+        scores += self._about_mean.intercept
+        return scores
 
 
 class QuadraticDiscriminantAnalysis(_BayesRule):

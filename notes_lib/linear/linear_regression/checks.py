@@ -6,15 +6,8 @@ from numbers import Real
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from notes_lib.checks import FloatArray, check_matrix, check_vector
-
-
-def check_data(X: ArrayLike, y: ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """A finite matrix and one finite target for each of its rows."""
-    X = check_matrix(X, "X")
-    return X, check_vector(y, "y", len(X))
+from notes_lib.checks import FloatArray, check_vector
 
 
 def check_overdetermined(X: FloatArray) -> None:

@@ -9,10 +9,10 @@ from numpy.typing import ArrayLike
 from scipy.linalg import qr
 from scipy.special import chdtrc
 
-from notes_lib.checks import FloatArray, check_matrix
+from notes_lib.checks import FloatArray, check_data, check_matrix
 from notes_lib.foundations.inference import SignificanceResult
 from notes_lib.foundations.linear_algebra import project, qr_solve
-from notes_lib.linear.linear_regression.checks import check_data, check_overdetermined
+from notes_lib.linear.linear_regression.checks import check_overdetermined
 from notes_lib.linear.linear_regression.steps import add_intercept
 
 

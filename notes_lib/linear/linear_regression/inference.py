@@ -9,11 +9,11 @@ from numpy.typing import ArrayLike
 from scipy.linalg import qr, solve_triangular
 from scipy.special import fdtrc, stdtr, stdtrit
 
-from notes_lib.checks import FloatArray, check_shape
+from notes_lib.checks import FloatArray, check_data, check_shape
 from notes_lib.foundations.inference import SignificanceResult
 from notes_lib.foundations.inference.checks import check_inside
 from notes_lib.foundations.linear_algebra import project, qr_solve
-from notes_lib.linear.linear_regression.checks import check_data, check_overdetermined, check_weights
+from notes_lib.linear.linear_regression.checks import check_overdetermined, check_weights
 
 
 class Summary(NamedTuple):

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import solve_triangular, svd
 
-from notes_lib.checks import FloatArray, IntArray, check_choice, check_matrix, check_positive, check_shape
+from notes_lib.checks import FloatArray, IntArray, check_choice, check_data, check_matrix, check_positive, check_shape
 from notes_lib.foundations.linear_algebra import cholesky_solve
 from notes_lib.foundations.linear_algebra.reduction import EPS, lengths, triangle
-from notes_lib.linear.linear_regression.checks import check_data, check_weights
+from notes_lib.linear.linear_regression.checks import check_weights
 
 Convention = Literal["sum", "half", "mean"]
 

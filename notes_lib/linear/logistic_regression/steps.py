@@ -15,6 +15,7 @@ from notes_lib.checks import FloatArray, check_positive, check_real, check_vecto
 from notes_lib.foundations.inference import standard_errors
 from notes_lib.foundations.linear_algebra import cholesky_solve
 from notes_lib.linear.logistic_regression.checks import penalties, problem
+from notes_lib.linear.regularization import soft_threshold
 
 
 class WorkingResponse(NamedTuple):
@@ -143,6 +144,8 @@ def working_response(w: ArrayLike, X: ArrayLike, y: ArrayLike) -> WorkingRespons
 def proximal_step(w: ArrayLike, X: ArrayLike, y: ArrayLike, l1: ArrayLike, step: float) -> FloatArray:
     """One gradient step, then each weight pulled towards 0 by ``step * l1``; :eq:`logistic-regression-proximal`.
 
+    The pull is :func:`~notes_lib.linear.regularization.soft_threshold`.
+
     Parameters
     ----------
     w, X, y
@@ -168,7 +171,7 @@ def proximal_step(w: ArrayLike, X: ArrayLike, y: ArrayLike, l1: ArrayLike, step:
     """
     w, X, y, l1 = problem(w, X, y, l1)
     u = w - check_positive(step, "step") * logistic_gradient(w, X, y)
-    return np.sign(u) * np.maximum(np.abs(u) - step * l1, 0.0)  # logistic-regression-proximal
+    return soft_threshold(u, step * l1)  # logistic-regression-proximal
 
 
 def coefficient_table(w: ArrayLike, X: ArrayLike, level: float = 0.95, penalty: ArrayLike = 0.0) -> CoefficientTable:

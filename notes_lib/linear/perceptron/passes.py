@@ -94,7 +94,7 @@ def learn(
     rate, max_iter = check_positive(learning_rate, "learning_rate"), check_integer(max_iter, "max_iter")
     check_choice(keep, "keep", get_args(Keep))
     rng, n = check_rng(random_state), len(Z)
-    alpha, total, pocket = np.zeros(n, dtype=np.intp), np.zeros_like(w), Pocket(Z)
+    alpha, kept = np.zeros(n, dtype=np.intp), None if keep == "last" else KEPT[keep](Z, rate)
     errors: list[int] = []
     while not (errors and errors[-1] == 0) and len(errors) < max_iter:
         order = rng.permutation(n) if shuffle else np.arange(n)
@@ -102,17 +102,15 @@ def learn(
         places = look_ahead(Z[order] if shuffle else Z, w, rate)
         rows = order[places]
         np.add.at(alpha, rows, 1)
-        total += n * before + rate * ((n - places) @ Z[rows])  # an update counts from its own sample on
-        if keep == "pocket":
-            pocket.follow(before, rows, places, rate)
+        if kept:
+            kept.follow(before, rows, places)
         errors.append(len(rows))
     if errors[-1]:
         warnings.warn(
             f"the last of {len(errors)} passes made {errors[-1]} mistakes: raise max_iter, or, if no line separates "
             "the classes, keep the average or the pocket's weights.", ConvergenceWarning, stacklevel=2,
         )  # fmt: skip
-    kept = {"last": w, "average": total / (n * len(errors)), "pocket": pocket.best}[keep]
-    return Learned(kept, alpha, np.array(errors), len(errors), errors[-1] == 0)
+    return Learned(kept.best if kept else w, alpha, np.array(errors), len(errors), errors[-1] == 0)
 
 
 def look_ahead(Z: FloatArray, w: FloatArray, rate: float) -> IntArray:
@@ -134,21 +132,40 @@ def look_ahead(Z: FloatArray, w: FloatArray, rate: float) -> IntArray:
     return np.array(mistakes, dtype=np.intp)
 
 
+class Average:
+    """The mean of the weights over all samples that came, :eq:`perceptron-average`."""
+
+    def __init__(self, Z: FloatArray, rate: float) -> None:
+        self.Z, self.rate = Z, rate
+        self.total, self.seen = np.zeros(Z.shape[1]), 0
+
+    def follow(self, w: FloatArray, rows: IntArray, places: IntArray) -> None:
+        """Add the weights of a pass that started from ``w``: an update counts from its own sample on."""
+        n = len(self.Z)
+        self.total += n * w + self.rate * ((n - places) @ self.Z[rows])
+        self.seen += n
+
+    @property
+    def best(self) -> FloatArray:
+        """The mean so far."""
+        return self.total / self.seen
+
+
 class Pocket:
     """The weights with the fewest mistakes on all samples, among those that stood longer than any before them."""
 
-    def __init__(self, Z: FloatArray) -> None:
-        self.Z = Z
+    def __init__(self, Z: FloatArray, rate: float) -> None:
+        self.Z, self.rate = Z, rate
         self.best: FloatArray = np.zeros(Z.shape[1])
         self.fewest, self.longest, self.run = len(Z) + 1, -1, 0
 
-    def follow(self, w: FloatArray, rows: IntArray, places: IntArray, rate: float) -> None:
+    def follow(self, w: FloatArray, rows: IntArray, places: IntArray) -> None:
         """Go again through a pass that started from ``w``, and look at the weights wherever a mistake ended a run."""
         w, last = w.copy(), -1
         for row, place in zip(rows, places, strict=True):
             self.run += place - last - 1
             self.offer(w)
-            w += rate * self.Z[row]
+            w += self.rate * self.Z[row]
             self.run, last = 0, place
         self.run += len(self.Z) - 1 - last
         self.offer(w)
@@ -160,3 +177,6 @@ class Pocket:
             wrong = int((self.Z @ w <= 0).sum())
             if wrong < self.fewest:
                 self.best, self.fewest = w.copy(), wrong
+
+
+KEPT: dict[str, type[Average | Pocket]] = {"average": Average, "pocket": Pocket}

@@ -7,13 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notes_lib.checks import FloatArray, check_matrix, check_real, check_vector
-
-
-def problem(X: ArrayLike, y: ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """Return a finite matrix and a target that fits it."""
-    X = check_matrix(X, "X")
-    return X, check_vector(y, "y", len(X))
+from notes_lib.checks import FloatArray, check_real, check_vector
 
 
 def share(l1_ratio: Any) -> float:

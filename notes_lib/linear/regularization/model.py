@@ -22,15 +22,15 @@ TINY = float(np.finfo(float).tiny)  # for a target that is constant
 
 
 class _Linear(RegressorMixin, BaseEstimator):
-    """Centring, the bias that is not penalised, and prediction."""
+    """Means, the bias that is not penalised, and prediction."""
 
     fit_intercept: bool
 
-    def _centred(self, X: ArrayLike, y: ArrayLike) -> tuple[FloatArray, FloatArray]:
+    def _checked(self, X: ArrayLike, y: ArrayLike) -> tuple[FloatArray, FloatArray]:
         X, y = validate_data(self, X, y, dtype="numeric", y_numeric=True)
         X, y = np.asarray(X, dtype=float), np.asarray(y, dtype=float)
         self._means = (X.mean(axis=0), y.mean()) if self.fit_intercept else (np.zeros(X.shape[1]), 0.0)
-        return X - self._means[0], y - self._means[1]
+        return X, y
 
     def _set_weights(self, w: FloatArray) -> None:
         self.coef_ = w
@@ -63,7 +63,8 @@ class Ridge(_Linear):
 
     Notes
     -----
-    O(n d min(n, d)) time. One target; scikit-learn also takes several, and weights of instances.
+    O(n d min(n, d)) time; O(d^2) memory beside the data if there are at least as many rows as columns. One target;
+    scikit-learn also takes several, and weights of instances.
 
     Examples
     --------
@@ -85,8 +86,8 @@ class Ridge(_Linear):
             If ``alpha`` is negative or no number, the shapes do not fit, or an entry is NaN or infinite.
         """
         alpha = check_real(self.alpha, "alpha")
-        X, y = self._centred(X, y)
-        self._set_weights(solve_ridge(X, y, alpha))
+        X, y = self._checked(X, y)
+        self._set_weights(solve_ridge(X, y, alpha, *self._means))
         return self
 
 
@@ -165,7 +166,8 @@ class ElasticNet(_Linear):
     def _fit(self, X: ArrayLike, y: ArrayLike, ratio: float) -> ElasticNet:
         alpha, tol = check_real(self.alpha, "alpha"), check_real(self.tol, "tol")
         max_iter = check_integer(self.max_iter, "max_iter")
-        X, y = self._centred(X, y)
+        X, y = self._checked(X, y)
+        X, y = X - self._means[0], y - self._means[1]
         l1, l2 = penalties(alpha, ratio, len(X))
         self.n_iter_, self.dual_gap_ = 1, 0.0
         if l1 == 0:  # ridge, in closed form

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
-from notes_lib.checks import FloatArray, IntArray, check_integer, check_positive, check_real
-from notes_lib.linear.regularization.checks import problem, share, strengths
+from notes_lib.checks import FloatArray, IntArray, check_data, check_integer, check_positive, check_real
+from notes_lib.linear.regularization.checks import share, strengths
 from notes_lib.linear.regularization.steps import gap, largest_alpha, penalties, solve_ridge
 
 __all__ = ["LassoKnots", "LassoPath", "coordinate_descent", "enet_path", "lasso_knots", "lasso_path"]
@@ -248,7 +248,7 @@ def enet_path(
     >>> enet_path([[1.0, 0.0], [0.0, 1.0]], [4.0, 2.0], l1_ratio=0.5, alphas=[1.0]).coefs.ravel()
     array([1.5, 0.5])
     """
-    X, y = problem(X, y)
+    X, y = check_data(X, y)
     ratio = share(l1_ratio)
     grid = _grid(X, y, ratio, eps, alphas)
     n, d = X.shape
@@ -316,7 +316,7 @@ def lasso_knots(X: ArrayLike, y: ArrayLike, alpha_min: float = 0.0) -> LassoKnot
     >>> lasso_knots([[1.0, 0.0], [0.0, 1.0]], [4.0, 2.0]).alphas
     array([2., 1., 0.])
     """
-    X, y = problem(X, y)
+    X, y = check_data(X, y)
     n, stop = len(X), len(X) * check_real(alpha_min, "alpha_min")
     G, c = X.T @ X, X.T @ y
     A = np.array([np.abs(c).argmax()])

@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import cho_factor, cho_solve
 
-from notes_lib.checks import FloatArray, check_matrix, check_numbers, check_real, check_vector
+from notes_lib.checks import FloatArray, check_data, check_matrix, check_numbers, check_real, check_vector
 from notes_lib.foundations.linear_algebra import svd_solve
-from notes_lib.linear.regularization.checks import problem, share
+from notes_lib.linear.regularization.checks import share
+from notes_lib.numerics import row_blocks
 
 __all__ = [
     "RidgeSVD",
@@ -73,22 +74,41 @@ def ridge_weights(X: ArrayLike, y: ArrayLike, alpha: float) -> FloatArray:
     >>> ridge_weights([[1.0, 0.0], [0.0, 2.0]], [2.0, 2.0], 1.0)
     array([1. , 0.8])
     """
-    X, y = problem(X, y)
+    X, y = check_data(X, y)
     return solve_ridge(X, y, check_real(alpha, "alpha"))
 
 
-def solve_ridge(X: FloatArray, y: FloatArray, alpha: float) -> FloatArray:
-    """Weights as in :func:`ridge_weights`, of arguments that were checked."""
+def solve_ridge(
+    X: FloatArray, y: FloatArray, alpha: float, x_mean: FloatArray | float = 0.0, y_mean: float = 0.0
+) -> FloatArray:
+    """Weights as in :func:`ridge_weights`, of arguments that were checked; the means are taken away first."""
     n, d = X.shape
-    A = X.T @ X if d <= n else X @ X.T
+    if d > n:
+        X, y, x_mean, y_mean = X - x_mean, y - y_mean, 0.0, 0.0
+    A, c = centred_products(X, y, x_mean, y_mean) if d <= n else (X @ X.T, y)
     floor = len(A) * np.finfo(float).eps * A.diagonal().max()
     if alpha <= floor:  # nothing to hold up a singular matrix
-        return svd_solve(X, y).w
+        return svd_solve(X - x_mean, y - y_mean).w
     A.flat[:: len(A) + 1] += alpha
-    factor = cho_factor(A, overwrite_a=True, check_finite=False)
-    if d <= n:
-        return np.asarray(cho_solve(factor, X.T @ y))  # regularization-ridge-solution
-    return np.asarray(X.T @ cho_solve(factor, y))  # regularization-ridge-dual
+    solution = cho_solve(cho_factor(A, overwrite_a=True, check_finite=False), c)  # regularization-ridge-solution
+    return np.asarray(solution if d <= n else X.T @ solution)  # regularization-ridge-dual
+
+
+def centred_products(
+    X: FloatArray, y: FloatArray, x_mean: FloatArray | float, y_mean: float
+) -> tuple[FloatArray, FloatArray]:
+    """``X'X`` and ``X'y`` of the centred data, block by block of rows: there is never a centred copy of them all.
+
+    Each row is centred before it is multiplied. The products of the raw rows, less those of the means, would lose the
+    digits that a large mean takes up.
+    """
+    d = X.shape[1]
+    A, c = np.zeros((d, d)), np.zeros(d)
+    for rows in row_blocks(*X.shape):
+        D = X[rows] - x_mean
+        A += D.T @ D
+        c += (y[rows] - y_mean) @ D
+    return A, c
 
 
 def ridge_svd(X: ArrayLike, y: ArrayLike, alphas: ArrayLike) -> RidgeSVD:
@@ -122,7 +142,7 @@ def ridge_svd(X: ArrayLike, y: ArrayLike, alphas: ArrayLike) -> RidgeSVD:
     >>> ridge_svd([[1.0, 0.0], [0.0, 2.0]], [2.0, 2.0], [1.0]).factors.ravel()
     array([0.8, 0.5])
     """
-    X, y = problem(X, y)
+    X, y = check_data(X, y)
     strength = check_vector(alphas, "alphas")
     if strength.min() <= 0:
         raise ValueError(f"alphas must be positive, got {strength.min():g}: use ridge_weights for 0.")
@@ -166,7 +186,7 @@ def effective_degrees_of_freedom(X: ArrayLike, alpha: float) -> float:
     return float((s**2 / (s**2 + check_real(alpha, "alpha"))).sum())  # regularization-degrees-of-freedom
 
 
-def soft_threshold(z: ArrayLike, t: float) -> FloatArray:
+def soft_threshold(z: ArrayLike, t: ArrayLike) -> FloatArray:
     """Pull each number towards 0 by t, and to 0 if it is nearer; :eq:`regularization-soft-threshold`.
 
     It is the minimiser of ``(w - z)^2 / 2 + t |w|``.
@@ -175,24 +195,26 @@ def soft_threshold(z: ArrayLike, t: float) -> FloatArray:
     ----------
     z : array_like
         Numbers of any shape.
-    t : float
-        At least 0.
+    t : float or array_like
+        At least 0; one for all numbers, or one for each.
 
     Returns
     -------
-    array of the shape of ``z``
+    array of the shape of ``z``, or of both together where they broadcast
 
     Raises
     ------
     TypeError, ValueError
-        If ``t`` is negative or no number, or ``z`` holds NaN or infinity.
+        If ``t`` is negative, or one of the two holds text, NaN or infinity.
 
     Examples
     --------
     >>> soft_threshold([3.0, -0.5, -2.0], 1.0)
     array([ 2.,  0., -1.])
     """
-    z, t = check_numbers(z, "z"), check_real(t, "t")
+    z, t = check_numbers(z, "z"), check_numbers(t, "t")
+    if (t < 0).any():
+        raise ValueError(f"t must not be negative, got {t.min():g}: it is the strength of a penalty.")
     return np.sign(z) * np.maximum(np.abs(z) - t, 0.0) + 0.0  # no -0
 
 
@@ -224,7 +246,7 @@ def coordinate_update(X: ArrayLike, y: ArrayLike, w: ArrayLike, j: int, alpha: f
     >>> coordinate_update([[1.0], [1.0]], [3.0, 1.0], [0.0], 0, alpha=0.5)
     1.5
     """
-    X, y = problem(X, y)
+    X, y = check_data(X, y)
     w = check_vector(w, "w", X.shape[1]).copy()
     l1, l2 = penalties(check_real(alpha, "alpha"), share(l1_ratio), len(X))
     w[j] = 0.0
@@ -262,7 +284,7 @@ def elastic_net_objective(X: ArrayLike, y: ArrayLike, w: ArrayLike, alpha: float
     >>> elastic_net_objective([[1.0], [1.0]], [3.0, 1.0], [1.5], alpha=0.5)
     1.375
     """
-    X, y = problem(X, y)
+    X, y = check_data(X, y)
     w = check_vector(w, "w", X.shape[1])
     alpha, l1_ratio, r = check_real(alpha, "alpha"), share(l1_ratio), y - X @ w
     penalty = l1_ratio * np.abs(w).sum() + 0.5 * (1.0 - l1_ratio) * (w @ w)
@@ -292,7 +314,7 @@ def elastic_net_gap(X: ArrayLike, y: ArrayLike, w: ArrayLike, alpha: float, l1_r
     >>> elastic_net_gap([[1.0], [1.0]], [3.0, 1.0], [1.5], alpha=0.5)
     0.0
     """
-    X, y = problem(X, y)
+    X, y = check_data(X, y)
     w = check_vector(w, "w", X.shape[1])
     l1, l2 = penalties(check_real(alpha, "alpha"), share(l1_ratio), len(X))
     if l1 == 0:
@@ -334,7 +356,7 @@ def largest_alpha(X: ArrayLike, y: ArrayLike, l1_ratio: float = 1.0) -> float:
     >>> largest_alpha([[1.0], [1.0]], [3.0, 1.0])
     2.0
     """
-    X, y = problem(X, y)
+    X, y = check_data(X, y)
     if share(l1_ratio) == 0:
         raise ValueError("l1_ratio must be positive here: without a 1-norm no strength makes all weights 0.")
     return float(np.abs(X.T @ y).max() / (len(X) * l1_ratio))  # regularization-largest

@@ -7,7 +7,8 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from notes_lib.checks import FloatArray, check_integer, check_positive, check_real, class_codes
+from notes_lib.checks import FloatArray, check_integer, check_real, class_codes
+from notes_lib.linear.logistic_regression.checks import inverse_strength
 from notes_lib.linear.softmax_regression.fitting import fit_weights
 from notes_lib.linear.softmax_regression.steps import log_sum_exp, softmax
 
@@ -78,7 +79,7 @@ class SoftmaxRegression(ClassifierMixin, BaseEstimator):
         """
         X, y = validate_data(self, X, y, dtype=float)
         self.classes_, codes = class_codes(y)
-        penalty = np.full(X.shape[1], 1.0 / _checked_C(self.C))
+        penalty = np.full(X.shape[1], inverse_strength(self.C))
         if self.fit_intercept:
             X, penalty = np.column_stack([X, np.ones(len(X))]), np.append(penalty, 0.0)
         found = fit_weights(
@@ -112,7 +113,3 @@ class SoftmaxRegression(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         X = validate_data(self, X, dtype=float, reset=False)
         return X @ self.coef_.T + self.intercept_
-
-
-def _checked_C(C: float) -> float:
-    return np.inf if isinstance(C, float) and np.isposinf(C) else check_positive(C, "C", "np.inf means no penalty")

@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 
+from notes_lib.bayes.bayesian_network.parameters import Parameters
 from notes_lib.checks import FloatArray, IntArray, check_distribution, check_integer, check_real
 from notes_lib.numerics import RandomState, check_rng
 from notes_lib.sequences.hmm import checks
 from notes_lib.sequences.hmm.filtering import forward
 from notes_lib.sequences.hmm.lanes import Chain
-from notes_lib.sequences.hmm.parameters import Parameters
 from notes_lib.sequences.hmm.steps import decode, expect
 from notes_lib.sequences.hmm.updates import normalize_counts
 

@@ -1,4 +1,4 @@
-"""Hyper-parameters of a model whose ``fit`` has another signature than scikit-learn's."""
+"""Hyper-parameters of a model whose ``fit`` has another signature than scikit-learn's; used by later chapters too."""
 
 from __future__ import annotations
 

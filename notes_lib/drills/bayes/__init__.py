@@ -1,0 +1,1 @@
+"""Bayesian methods: the drills of part 3 of the book."""

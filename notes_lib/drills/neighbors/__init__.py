@@ -1,0 +1,1 @@
+"""Neighbours: the drills of part 2 of the book."""

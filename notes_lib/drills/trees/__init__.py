@@ -1,0 +1,1 @@
+"""Trees and ensembles: the drills of part 7 of the book."""

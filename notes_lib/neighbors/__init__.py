@@ -1,0 +1,1 @@
+"""Neighbours: the algorithms of part 2 of the book."""

@@ -1,0 +1,263 @@
+"""Decision trees for classes and for numbers as estimators with the contract of scikit-learn."""
+
+from __future__ import annotations
+
+from numbers import Integral
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from notes_lib.checks import FloatArray, IntArray, check_choice, check_integer, check_real, check_vector
+from notes_lib.numerics import RandomState
+from notes_lib.trees.cart.growth import Criterion, LeafError, Rule, grow, presort
+from notes_lib.trees.cart.structure import Tree, best_first
+
+MaxFeatures = int | float | Literal["sqrt", "log2"] | None
+
+
+def features_to_draw(max_features: Any, d: int) -> int:
+    """Number of features out of ``d`` that ``max_features`` stands for: a number, a share, a rule, or None for all.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is none of these, or not between 1 and ``d``, or a share outside (0, 1].
+
+    Examples
+    --------
+    >>> features_to_draw("sqrt", 20), features_to_draw(0.5, 20)
+    (4, 10)
+    """
+    if max_features is None:
+        return d
+    if isinstance(max_features, str):
+        check_choice(max_features, "max_features", ("sqrt", "log2"))
+        return max(1, int(np.sqrt(d) if max_features == "sqrt" else np.log2(d)))
+    if isinstance(max_features, Integral):
+        if check_integer(max_features, "max_features") > d:
+            raise ValueError(f"max_features must be at most the number of features, {d}, got {max_features}.")
+        return int(max_features)
+    share = check_real(max_features, "max_features")
+    if not 0 < share <= 1:
+        raise ValueError(f"max_features as a share must lie above 0 and be at most 1, got {max_features}.")
+    return max(1, int(share * d))
+
+
+def check_weights(sample_weight: ArrayLike | None, n: int) -> FloatArray:
+    """Return ``n`` non-negative weights, not all 0; ones for None.
+
+    Raises
+    ------
+    ValueError
+        If the shape is another, an entry is negative, NaN or infinite, or all are 0.
+
+    Examples
+    --------
+    >>> check_weights(None, 2)
+    array([1., 1.])
+    """
+    if sample_weight is None:
+        return np.ones(n)
+    w = check_vector(sample_weight, "sample_weight", n)
+    if (w < 0).any() or not w.any():
+        raise ValueError(
+            "sample_weight must not be negative, nor zero for every row: all weights were zero or one was negative."
+        )
+    return w
+
+
+class _Tree(BaseEstimator):
+    """What both estimators share: the rule of growth, the tree, and what is read off it."""
+
+    tree_: Tree
+
+    def _grow(self, X: FloatArray, targets: FloatArray, sample_weight: ArrayLike | None, rule: Rule) -> None:
+        rule = rule._replace(
+            max_depth=np.inf if self.max_depth is None else check_integer(self.max_depth, "max_depth"),
+            min_samples_split=check_integer(self.min_samples_split, "min_samples_split", 2),
+            min_samples_leaf=check_integer(self.min_samples_leaf, "min_samples_leaf"),
+            max_features=features_to_draw(self.max_features, X.shape[1]),
+        )
+        if self.max_leaf_nodes is not None:
+            check_integer(self.max_leaf_nodes, "max_leaf_nodes", 2)
+        tree = grow(presort(X), targets, check_weights(sample_weight, len(X)), rule, self.random_state)
+        self.tree_ = tree if self.max_leaf_nodes is None else best_first(tree, self.max_leaf_nodes)
+
+    def apply(self, X: ArrayLike) -> IntArray:
+        """Number of the leaf of each row, (n,) array."""
+        check_is_fitted(self, "tree_")
+        return self.tree_.apply(validate_data(self, X, dtype=float, reset=False))
+
+    def get_depth(self) -> int:
+        """Depth of the deepest leaf; a single leaf has depth 0."""
+        check_is_fitted(self, "tree_")
+        return self.tree_.max_depth
+
+    def get_n_leaves(self) -> int:
+        """Number of leaves."""
+        check_is_fitted(self, "tree_")
+        return self.tree_.n_leaves
+
+    @property
+    def feature_importances_(self) -> FloatArray:
+        """Share of each feature in the decrease of impurity, (d,) array; zeros for a single leaf."""
+        check_is_fitted(self, "tree_")
+        return self.tree_.importances(self.n_features_in_)
+
+
+class DecisionTreeClassifier(ClassifierMixin, _Tree):
+    """A classification tree; splits maximise the decrease of impurity :eq:`cart-gini-gain`.
+
+    Parameters
+    ----------
+    criterion : {"gini", "entropy"}
+        Impurity: :eq:`cart-gini`, or the entropy in bits.
+    max_depth : int or None
+    min_samples_split : int
+        A node with fewer instances is a leaf.
+    min_samples_leaf : int
+        No split leaves fewer instances on a side.
+    max_features : int, float, "sqrt", "log2" or None
+        How many features each node draws at random: a number, a share of all, a rule; None looks at all.
+    random_state : int, Generator, RandomState or None
+        Draws the features; not used if all are looked at.
+    max_leaf_nodes : int or None
+        Split the leaf with the largest decrease first, up to so many leaves.
+
+    Attributes
+    ----------
+    tree_ : Tree
+        Arrays over the nodes.
+    classes_ : (K,) array
+    feature_importances_ : (d,) array
+    n_features_in_ : int
+
+    Notes
+    -----
+    O(d n log n) time for each level, O(d n) memory. Of equally good splits the first feature and then the smallest
+    threshold is taken; scikit-learn takes the features in a random order. NaN and infinity are refused. Source:
+    Breiman, Friedman, Olshen and Stone (1984).
+
+    Examples
+    --------
+    >>> model = DecisionTreeClassifier().fit([[1], [2], [3], [4]], ["a", "a", "b", "b"])
+    >>> model.predict([[2.4], [2.6]]).tolist(), model.tree_.threshold[0]
+    (['a', 'b'], np.float64(2.5))
+    """
+
+    def __init__(
+        self, *, criterion: Criterion = "gini", max_depth: int | None = None, min_samples_split: int = 2,
+        min_samples_leaf: int = 1, max_features: MaxFeatures = None, random_state: RandomState = None,
+        max_leaf_nodes: int | None = None,
+    ) -> None:  # fmt: skip
+        self.criterion, self.max_depth, self.min_samples_split = criterion, max_depth, min_samples_split
+        self.min_samples_leaf, self.max_features, self.random_state = min_samples_leaf, max_features, random_state
+        self.max_leaf_nodes = max_leaf_nodes
+
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> DecisionTreeClassifier:
+        """Grow the tree.
+
+        Parameters
+        ----------
+        X : (n, d) array
+        y : (n,) array
+            Labels of any type; with a single class the tree is one leaf.
+        sample_weight : (n,) array, optional
+            Non-negative; rows of weight 0 take no part.
+
+        Raises
+        ------
+        TypeError, ValueError
+            Bad data or hyper-parameter, weights that are negative or all 0.
+        """
+        X, y = validate_data(self, X, y, dtype=float)
+        check_classification_targets(y)
+        check_choice(self.criterion, "criterion", ("gini", "entropy"))
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        self._grow(X, np.eye(len(self.classes_))[codes], sample_weight, Rule(self.criterion))
+        return self
+
+    def predict_proba(self, X: ArrayLike) -> FloatArray:
+        """Shares of the classes in the leaf of each row, (n, K) array."""
+        leaves = self.apply(X)
+        return self.tree_.value[leaves]
+
+    def predict(self, X: ArrayLike) -> Any:
+        """Most frequent class in the leaf of each row, (n,) array; the first of equally frequent ones."""
+        leaves = self.apply(X)
+        return self.classes_[self.tree_.value.argmax(axis=1)[leaves]]
+
+
+class DecisionTreeRegressor(RegressorMixin, _Tree):
+    """A regression tree; splits maximise the decrease :eq:`cart-gain` of the squared error, leaves hold the mean.
+
+    Parameters
+    ----------
+    criterion : {"squared_error"}
+    max_depth, min_samples_split, min_samples_leaf, max_features, random_state, max_leaf_nodes
+        As in :class:`DecisionTreeClassifier`.
+    tolerance : float
+        A node whose error is at most this is a leaf.
+    leaf_error : {"mean", "worst"}
+        Which error of a node ``tolerance`` speaks of: the mean squared one, or :eq:`cart-worst`, the largest distance
+        of a target from the mean. The second bounds every training error of a tree that nothing else has stopped and
+        whose equal rows have equal targets.
+
+    Attributes
+    ----------
+    tree_ : Tree
+        Arrays over the nodes.
+    feature_importances_ : (d,) array
+    n_features_in_ : int
+
+    Notes
+    -----
+    As in :class:`DecisionTreeClassifier`; ``tolerance`` and ``leaf_error`` are not in scikit-learn.
+
+    Examples
+    --------
+    >>> model = DecisionTreeRegressor(max_depth=1).fit([[1], [2], [3]], [5, 6, 10])
+    >>> model.predict([[2.4], [2.6]]).tolist()
+    [5.5, 10.0]
+    """
+
+    def __init__(
+        self, *, criterion: Literal["squared_error"] = "squared_error", max_depth: int | None = None,
+        min_samples_split: int = 2, min_samples_leaf: int = 1, max_features: MaxFeatures = None,
+        random_state: RandomState = None, max_leaf_nodes: int | None = None, tolerance: float = 0.0,
+        leaf_error: LeafError = "mean",
+    ) -> None:  # fmt: skip
+        self.criterion, self.max_depth, self.min_samples_split = criterion, max_depth, min_samples_split
+        self.min_samples_leaf, self.max_features, self.random_state = min_samples_leaf, max_features, random_state
+        self.max_leaf_nodes, self.tolerance, self.leaf_error = max_leaf_nodes, tolerance, leaf_error
+
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> DecisionTreeRegressor:
+        """Grow the tree.
+
+        Parameters
+        ----------
+        X : (n, d) array
+        y : (n,) array of numbers
+        sample_weight : (n,) array, optional
+            Non-negative; rows of weight 0 take no part.
+
+        Raises
+        ------
+        TypeError, ValueError
+            Bad data or hyper-parameter, weights that are negative or all 0.
+        """
+        X, y = validate_data(self, X, y, dtype=float, y_numeric=True)
+        check_choice(self.criterion, "criterion", ("squared_error",))
+        check_choice(self.leaf_error, "leaf_error", ("mean", "worst"))
+        rule = Rule(self.criterion, tolerance=check_real(self.tolerance, "tolerance"), leaf_error=self.leaf_error)
+        self._grow(X, np.asarray(y, dtype=float)[:, None], sample_weight, rule)
+        return self
+
+    def predict(self, X: ArrayLike) -> FloatArray:
+        """Mean target in the leaf of each row, (n,) array."""
+        leaves = self.apply(X)
+        return self.tree_.value[leaves, 0]
