@@ -75,7 +75,7 @@ def threshold(rng: np.random.Generator) -> Parts:
     }  # fmt: skip
     numbers = range(1, 4)
     fields = [
-        ask.vector("thresholds", "the thresholds, smallest first", 1, 2, titles=numbers),
+        ask.vector("thresholds", "the thresholds, smallest first", 1, 2, titles=numbers, places=3),
         ask.number("entropy", "entropy of the labels", 2, places=3, carried=1),
         ask.vector("left", "entropy left, in the same order", 3, 4, titles=numbers, places=3, carried=1),
         ask.choice("best", "the best threshold", 4, options=[f"{t:g}" for t in cuts]),
