@@ -133,11 +133,11 @@ class DecisionTreeClassifier(ClassifierMixin, _Tree):
     tree_ : Tree
         Arrays over the nodes.
     classes_ : (K,) array
-    feature_importances_ : (d,) array
     n_features_in_ : int
 
     Notes
     -----
+    ``feature_importances_`` (d,) is the share of each feature in the decrease of impurity, :eq:`cart-importance`.
     O(d n log n) time for each level, O(d n) memory. Of equally good splits the first feature and then the smallest
     threshold is taken; scikit-learn takes the features in a random order. NaN and infinity are refused. Source:
     Breiman, Friedman, Olshen and Stone (1984).
@@ -211,12 +211,12 @@ class DecisionTreeRegressor(RegressorMixin, _Tree):
     ----------
     tree_ : Tree
         Arrays over the nodes.
-    feature_importances_ : (d,) array
     n_features_in_ : int
 
     Notes
     -----
-    As in :class:`DecisionTreeClassifier`; ``tolerance`` and ``leaf_error`` are not in scikit-learn.
+    As in :class:`DecisionTreeClassifier`, ``feature_importances_`` too; ``tolerance`` and ``leaf_error`` are not in
+    scikit-learn.
 
     Examples
     --------
