@@ -179,7 +179,7 @@ def cap_bound(d: int, height: float) -> float:
     Returns
     -------
     float
-        Reached at height 0 only.
+        Reached at the heights 0 and 1 only.
 
     Raises
     ------
