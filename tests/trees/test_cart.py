@@ -138,7 +138,7 @@ def test_the_recursion_word_for_word_with_ties(seed, classes):
     assert nested(DecisionTreeClassifier(max_depth=5).fit(X, y).tree_) == expected
 
 
-@pytest.mark.equation("cart-gini-gain", "cart-gain")
+@pytest.mark.equation("cart-gini-gain", "cart-gain", "cart-importance")
 @pytest.mark.parametrize("criterion", ["gini", "entropy"])
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("classes", [2, 4])
@@ -157,7 +157,7 @@ def test_classification_trees_of_scikit_learn(criterion, weighted, classes):
     assert (ours.get_depth(), ours.get_n_leaves()) == (peer.get_depth(), peer.get_n_leaves())
 
 
-@pytest.mark.equation("cart-gain", "cart-leaf-mean", "cart-loss")
+@pytest.mark.equation("cart-gain", "cart-leaf-mean", "cart-loss", "cart-importance")
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("max_leaf_nodes", [None, 7])
 def test_regression_trees_of_scikit_learn(weighted, max_leaf_nodes):
