@@ -54,6 +54,7 @@ COLOURS = 256
 LEAST_PSNR = 40.0  # dB; below it the eye sees a difference, and the picture keeps its full colour
 INLINE_PNG = re.compile(r"(?<=data:image/png;base64,)[A-Za-z0-9+/=]+")
 SECONDS: float = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["notebooks"]["seconds"]
+LINK_IN_TITLE = re.compile(r"^:{3,}\{dropdown\} .*(\{(cite|eq|ref|numref|doc|chapter)\b|\]\()", re.MULTILINE)
 LOCAL_TEXT = re.compile(r"0x[0-9a-f]{8,}|/ipykernel_\d+/|/tmp/|/home/|/root/|[A-Z]:\\\\Users")
 
 
@@ -159,6 +160,8 @@ def problems(nb: NotebookNode, stem: str, chapter: bool = True) -> Iterator[str]
         for name in re.findall(r"^:{3,}\{([\w:-]+)\}", cell.source, re.MULTILINE):
             if cell.cell_type == "markdown" and name not in known:
                 yield f"cell {position}: JupyterLab does not know {{{name}}}: write {{admonition}} with a :class:"
+        if cell.cell_type == "markdown" and LINK_IN_TITLE.search(cell.source):
+            yield f"cell {position}: a link in the title of a dropdown, which the keyboard does not reach: put it below"
         if cell.cell_type == "code":
             count += 1
             yield from (f"cell {position}: {what}" for what in _cell_problems(cell, count))

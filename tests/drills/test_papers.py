@@ -136,6 +136,15 @@ def test_a_calculation_has_a_box_for_each_field():
     assert f">your answer{space}</th>" in webpage(asked.text, "x")
 
 
+def test_the_name_of_a_result_does_not_end_its_column():
+    """A bar would: a determinant is written with lvert and rvert, a condition with mid."""
+    for topic in topics():
+        drill = draw(topic, 0)
+        boxes = papers.calculation(drill).text.rpartition("| your answer")[2].splitlines()[2:]
+        assert all(re.fullmatch(r"\| \d \| [^|]+ \|  \| \S+ \|", row) for row in boxes), (topic, boxes)
+        assert len(boxes) == len(drill.fields)
+
+
 def test_a_fill_in_asks_for_one_result():
     drill = draw("confusion-metrics", 3)
     asked = papers.fill_in(drill)

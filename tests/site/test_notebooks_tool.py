@@ -227,6 +227,10 @@ def break_directive(nb):
     nb.cells[0].source += "\n\n:::{must-know} Title\nText.\n:::"
 
 
+def break_title(nb):
+    nb.cells[0].source += "\n\n:::{dropdown} Why? See {cite:t}`a2000`\nSo.\n:::"
+
+
 def break_layout(nb):
     nb.cells[2].source = "print( fingerprint(fig) )"
 
@@ -280,6 +284,7 @@ def break_skip(nb):
         (break_listing, "cell 1: is tagged listing and draws a figure"),
         (break_magic, "code cell 2 is no plain Python"),
         (break_directive, "JupyterLab does not know {must-know}"),
+        (break_title, "cell 0: a link in the title of a dropdown"),
     ],
 )
 def test_lint_catches(fault, message):

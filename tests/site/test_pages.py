@@ -76,6 +76,11 @@ def bibliography():
     return {key: (kind, dict(re.findall(r"^\s*(\w+)\s*=\s*\{(.*)", body, re.M))) for kind, key, body in entries}
 
 
+def test_titles_of_sources_hold_no_formula():
+    """The bibliography prints them as they are."""
+    assert [key for key, (_, fields) in bibliography().items() if "$" in "".join(fields.values())] == []
+
+
 def cited_keys():
     """Every key that some page cites."""
     roles = re.findall(r"\{cite(?::\w+)?\}`([^`]+)`", "\n".join(map(prose, pages())))
@@ -128,6 +133,22 @@ def test_every_written_part_has_one_page_of_its_cards(collection, kind):
     titles = {part["part"]: part["title"] for part in outline()}
     for part in parts:
         assert prose(f"{contents}/{part}").splitlines()[0].endswith(f": {titles[part]}")
+
+
+def test_every_derivation_is_on_the_page_of_its_part_in_book_order():
+    """A page of all of them is too heavy for a phone; a derivation belongs to the chapter of its first line."""
+    plan, contents = planned(), "chapters/revision/derivations"
+    slugs = {stem.replace("_", "-"): stem for stem in plan}
+    assert "{derivation}" not in prose(contents)
+    listed = [page for page in pages() if page.startswith(f"{contents}/")]
+    held = []
+    for page in listed:
+        labels = re.findall(r"^:::\{derivation\}\n1\. `([^`]+)`", prose(page), re.M)
+        assert len(labels) == prose(page).count("{derivation}") > 0, page
+        stems = [slugs[max((slug for slug in slugs if label.startswith(f"{slug}-")), key=len)] for label in labels]
+        assert {plan[stem] for stem in stems} == {page.rpartition("/")[2]}
+        held += stems
+    assert held == sorted(held, key=list(plan).index)
 
 
 @pytest.mark.parametrize("page", ["chapters/what_is_learning", "chapters/notation", "chapters/revision/glossary"])

@@ -295,7 +295,7 @@ def log_determinant(rng: np.random.Generator) -> Parts:
     fields = [
         ask.number("determinant", "determinant", 1, whole=True),
         ask.matrix("inverse", "inverse", 1, rows=both, columns=both),
-        ask.matrix("gradient", "gradient of $\\log |\\mathbf{X}|$", 2, 2, rows=both, columns=both),
+        ask.matrix("gradient", "gradient of $\\log \\lvert \\mathbf{X} \\rvert$", 2, 2, rows=both, columns=both),
         ask.number("change", "change to first order", 3, 2),
         ask.number("exact", "exact change", 4, 2, digits=3, carried=1),
     ]

@@ -162,7 +162,7 @@ def matrices(rng: np.random.Generator) -> Parts:
     fields = [
         ask.matrix("gram", "$\\mathbf{G}$", 1, 2, rows=_TWO, columns=_TWO),
         ask.vector("c", "$\\mathbf{c}$", 1, titles=_TWO),
-        ask.number("determinant", "$|\\mathbf{G}|$", 2),
+        ask.number("determinant", "$\\lvert\\mathbf{G}\\rvert$", 2),
         ask.matrix("inverse", "$\\mathbf{G}^{-1}$", 2, rows=_TWO, columns=_TWO),
         ask.vector("w", "the weights $\\mathbf{w}$", 3, 2, titles=_TWO),
         ask.vector("residuals", "the residuals $\\mathbf{r}$", 4, 2, titles=range(1, len(y) + 1)),

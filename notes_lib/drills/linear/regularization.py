@@ -72,7 +72,7 @@ def ridge_2d(rng: np.random.Generator) -> Parts:
         ask.matrix("gram", "$\\mathbf{X}^\\top \\mathbf{X}$", 1, 2, rows=_AXES, columns=_AXES, whole=True),
         ask.vector("moments", "$\\mathbf{X}^\\top \\mathbf{y}$", 1, titles=_AXES, whole=True),
         ask.matrix("A", "$\\mathbf{A}$", 2, rows=_AXES, columns=_AXES, whole=True),
-        ask.number("determinant", "$|\\mathbf{A}|$", 2, whole=True),
+        ask.number("determinant", "$\\lvert\\mathbf{A}\\rvert$", 2, whole=True),
         ask.vector("w", "the weights", 3, 3, titles=_AXES, **ask.DERIVED),
         ask.number("prediction", "the prediction", 4, **ask.DERIVED),
         ask.number("with_mean", "the strength beside a mean", 5),
