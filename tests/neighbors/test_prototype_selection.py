@@ -22,7 +22,6 @@ from notes_lib.neighbors.prototype_selection import (
     edited_risk,
     hart_condense,
     inconsistent,
-    k_nearest,
     multi_edit,
     vote,
     wilson_edit,
@@ -154,26 +153,11 @@ def test_rows_that_imbalanced_learn_stores():
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_neighbours_and_votes_in_plain_loops(seed):
-    X, y = clouds(seed, n_classes=3)
-    Q = np.random.default_rng(seed).normal(size=(30, 2))
-    found = k_nearest(Q, X, 4)
-    for q, rows in zip(Q, found, strict=True):
-        assert rows.tolist() == sorted(range(len(X)), key=lambda j: distance(q, X[j]))[:4]
-    for rows, winner in zip(found, vote(y[found], 3), strict=True):
-        counts = [sum(y[rows] == c) for c in range(3)]
+def test_votes_in_plain_loops(seed):
+    labels = np.random.default_rng(seed).integers(3, size=(30, 4))
+    for row, winner in zip(labels, vote(labels, 3), strict=True):
+        counts = [sum(row == c) for c in range(3)]
         assert winner == counts.index(max(counts))
-    assert_array_equal(y[k_nearest(Q, X)[:, 0]], KNeighborsClassifier(1).fit(X, y).predict(Q))
-
-
-def test_blocks_of_queries_change_nothing():
-    rng = np.random.default_rng(0)
-    X, rows = rng.normal(size=(6000, 3)), np.arange(0, 6000, 15)  # 174 queries a block
-    found = k_nearest(X[rows] + 0.1, X, 2)
-    whole = ((X[rows, None] + 0.1 - X) ** 2).sum(axis=2).argsort(axis=1)[:, :2]
-    assert_array_equal(found, whole)
-    assert not (k_nearest(X[rows], X, 2, own=rows) == rows[:, None]).any()
-    assert_array_equal(k_nearest(X[rows], X)[:, 0], rows)
 
 
 @pytest.mark.equation("prototype-selection-wilson")
@@ -413,16 +397,10 @@ def test_multi_edit_ends_when_parts_would_be_empty():
 def test_bad_arguments_of_the_steps():
     with pytest.raises(ValueError, match="k must be at most 7, the number of other instances, got 8"):
         wilson_edit(LINE, SIDES, k=8)
-    with pytest.raises(ValueError, match="k must be at most 8"):
-        k_nearest(LINE, LINE, 9)
-    assert k_nearest(LINE, LINE, 8).shape == (8, 8)
-    for own in ([0], [0.0] * 8, [8] * 8, [-1] * 8):
-        with pytest.raises(ValueError, match="own must hold a row of X, an integer from 0 to 7, for each of the 8"):
-            k_nearest(LINE, LINE, 1, own=own)
     with pytest.raises(TypeError, match="k must be"):
         wilson_edit(LINE, SIDES, k=1.5)
     with pytest.raises(ValueError, match="k must be"):
-        k_nearest(LINE, LINE, 0)
+        wilson_edit(LINE, SIDES, k=0)
     with pytest.raises(ValueError, match="kind must be one of"):
         wilson_edit(LINE, SIDES, kind="some")
     for step in (wilson_edit, hart_condense, multi_edit):

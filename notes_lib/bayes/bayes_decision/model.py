@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -83,12 +84,14 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
     array(['a'], dtype='<U1')
     """
 
+    _default_density: Callable[[], Any] = GaussianDensity
+
     def __init__(self, density: Any = None, *, priors: ArrayLike | None = None, cost: ArrayLike | None = None) -> None:
         self.density = density
         self.priors = priors
         self.cost = cost
 
-    def fit(self, X: ArrayLike, y: ArrayLike) -> BayesClassifier:
+    def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
         """Fit a density to the rows of each class.
 
         Raises
@@ -111,7 +114,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         return self
 
     def _fitted(self, X: FloatArray, label: Any) -> Any:
-        density = GaussianDensity() if self.density is None else clone(self.density)
+        density = self._default_density() if self.density is None else clone(self.density)
         try:
             return density.fit(X)
         except ValueError as error:
@@ -121,7 +124,10 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):
         """Logarithms (n, K) of the posterior probabilities; :eq:`bayes-decision-log-posterior`."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype="numeric", reset=False)
-        return log_posterior(np.column_stack([d.score_samples(X) for d in self.densities_]), self.priors_)
+        return log_posterior(self._log_densities(X), self.priors_)
+
+    def _log_densities(self, X: FloatArray) -> FloatArray:
+        return np.column_stack([density.score_samples(X) for density in self.densities_])
 
     def predict_proba(self, X: ArrayLike) -> FloatArray:
         """Posterior probabilities (n, K)."""

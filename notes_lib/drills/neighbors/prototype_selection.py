@@ -11,7 +11,8 @@ from notes_lib.display import sig, table
 from notes_lib.drills import Parts, drill
 from notes_lib.drills import fields as ask
 from notes_lib.drills.tex import fraction, row
-from notes_lib.neighbors.prototype_selection import hart_condense, k_nearest, wilson_edit
+from notes_lib.neighbors.nearest_neighbors import k_nearest
+from notes_lib.neighbors.prototype_selection import hart_condense, wilson_edit
 
 NAMES = "ABCDEFGH"
 CLASSES = ("1", "2")
@@ -114,7 +115,7 @@ def editing(rng: np.random.Generator) -> Parts:
         kept = wilson_edit(x[:, None], y, k=3)
         if 4 <= len(kept) <= 6 and 0 < y[kept].sum() < len(kept) and from_query.argmin() not in kept:
             break
-    near = k_nearest(x[:, None], x[:, None], 3, own=np.arange(7))
+    near = k_nearest(x[:, None], None, 3).indices
     removed = [i for i in range(7) if i not in kept]
     before, after = int(from_query.argmin()), int(kept[from_query[kept].argmin()])
     points = ", ".join(f"${a}={v}$" for a, v in zip(NAMES, x, strict=False))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,10 +18,10 @@ from notes_lib.checks import (
     check_numbers,
     class_codes,
 )
+from notes_lib.neighbors.nearest_neighbors import k_nearest
 from notes_lib.numerics import RandomState, check_rng, squared_distances
 
 Kind = Literal["all", "mode"]
-ENTRIES = 2**20  # distances held at a time, 8 MB: the products of matrices stay large
 
 
 class Edited(NamedTuple):
@@ -42,58 +42,6 @@ class Condensed(NamedTuple):
 
     store: IntArray
     added: IntArray
-
-
-def k_nearest(Q: ArrayLike, X: ArrayLike, k: int = 1, own: ArrayLike | None = None) -> IntArray:
-    """Rows of the ``k`` nearest instances of each query, the nearest first.
-
-    Parameters
-    ----------
-    Q : (m, d) array
-        Queries.
-    X : (n, d) array
-        Stored instances.
-    k : int
-    own : (m,) array of int, optional
-        For each query the row of ``X`` that does not count, because it is the query itself.
-
-    Returns
-    -------
-    (m, k) array of int
-        Of two instances at the same distance the one with the smaller row comes first; rounding may hide that they are.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the shapes do not fit, a value is not finite, or ``k`` is not between 1 and the number of instances that
-        count.
-
-    Notes
-    -----
-    O(m n (d + k)) time; the distances are held for a block of queries at a time.
-
-    Examples
-    --------
-    >>> k_nearest([[0.0], [5.0]], [[1.0], [4.0], [9.0]], k=2)
-    array([[0, 1],
-           [1, 0]])
-    """
-    Q, X, k = check_matrix(Q, "Q"), check_matrix(X, "X"), check_integer(k, "k")
-    skip = None if own is None else _rows(own, len(Q), len(X))
-    if k > len(X) - (skip is not None):
-        raise ValueError(f"k must be at most {len(X) - (skip is not None)}, the number of other instances, got {k}.")
-    found = np.empty((len(Q), k), dtype=np.intp)
-    size = max(1, ENTRIES // len(X))
-    for start in range(0, len(Q), size):
-        block = slice(start, start + size)
-        D = squared_distances(Q[block], X)  # (size, n)
-        row = np.arange(len(D))
-        if skip is not None:
-            D[row, skip[block]] = np.inf
-        for j in range(k):
-            found[block, j] = D.argmin(axis=1)
-            D[row, found[block, j]] = np.inf
-    return found
 
 
 def vote(labels: ArrayLike, n_classes: int) -> IntArray:
@@ -161,7 +109,9 @@ def wilson_edit(X: ArrayLike, y: ArrayLike, k: int = 3, kind: Kind = "mode") -> 
     """
     X, codes = _labelled(X, y)
     check_choice(kind, "kind", get_args(Kind))
-    around = codes[k_nearest(X, X, k, own=np.arange(len(X)))]  # (n, k)
+    if check_integer(k, "k") >= len(X):
+        raise ValueError(f"k must be at most {len(X) - 1}, the number of other instances, got {k}.")
+    around = codes[k_nearest(X, None, k).indices]  # (n, k)
     if kind == "all":
         return np.flatnonzero((around == codes[:, None]).all(axis=1))
     return np.flatnonzero(vote(around, codes.max() + 1) == codes)
@@ -272,7 +222,7 @@ def multi_edit(
         parts = np.array_split(rng.permutation(kept), n_splits)
         judges = [*parts[1:], parts[0]]
         right = [
-            part[codes[judge[k_nearest(X[part], X[judge])[:, 0]]] == codes[part]]
+            part[codes[judge[k_nearest(X[judge], X[part], 1).indices[:, 0]]] == codes[part]]
             for part, judge in zip(parts, judges, strict=True)
         ]
         removed.append(len(kept) - sum(map(len, right)))
@@ -388,7 +338,7 @@ def inconsistent(X: ArrayLike, y: ArrayLike, store: ArrayLike) -> IntArray:
     """
     X, codes = _labelled(X, y)
     store = check_indices(store, "store", len(X))
-    return np.flatnonzero(codes[store[k_nearest(X, X[store])[:, 0]]] != codes)
+    return np.flatnonzero(codes[store[k_nearest(X[store], X, 1).indices[:, 0]]] != codes)
 
 
 def _labelled(X: ArrayLike, y: ArrayLike) -> tuple[FloatArray, IntArray]:
@@ -396,10 +346,3 @@ def _labelled(X: ArrayLike, y: ArrayLike) -> tuple[FloatArray, IntArray]:
     if y.shape != (len(X),):
         raise ValueError(f"y must hold one label for each of the {len(X)} rows of X, got shape {y.shape}.")
     return X, class_codes(y)[1]
-
-
-def _rows(own: ArrayLike, m: int, n: int) -> IntArray:
-    rows: Any = np.asarray(own)
-    if rows.shape != (m,) or rows.dtype.kind not in "iu" or not ((rows >= 0) & (rows < n)).all():
-        raise ValueError(f"own must hold a row of X, an integer from 0 to {n - 1}, for each of the {m} queries.")
-    return rows
