@@ -68,8 +68,9 @@ def test_every_number(seed):
     tell.says(r"$\mathbf{K}=#$ and $\mathbf{K}+\lambda\mathbf{I}=#$, with determinant $#$.", K, A, det)
     adjugate = [[A[1][1], -A[0][1]], [-A[0][1], A[0][0]]]
     start = r"$\boldsymbol{\alpha}=(\mathbf{K}+\lambda\mathbf{I})^{-1}\mathbf{y}="
-    tell.says(start + r"\tfrac{1}{#}\,#\,#=\tfrac{1}{#}\,#\approx#$.",
-              det, adjugate, [[v] for v in y], det, [[float(a * det)] for a in alpha], list(map(float, alpha)))  # fmt: skip
+    top, floats = [[int(a * det)] for a in alpha], [float(a) for a in alpha]
+    told = start + r"\tfrac{1}{#}\,#\,#=\tfrac{1}{#}\,#\approx#$."
+    tell.says(told, det, adjugate, [[v] for v in y], det, top, floats)
     tell.says(r"$\mathbf{k}_x=#$, so", [k(new, t) for t in x])
     tell.says(r"$f(#)=\mathbf{k}_x^\top\boldsymbol{\alpha}=#$.", new, float(prediction))
     tell.says("$e_1=#$ and $e_2=#$.", *map(float, left_out))
