@@ -205,6 +205,21 @@ def test_path_of_a_singular_kernel(fit_intercept):
     assert_allclose(path.errors[0], np.mean(loo_residuals(K, y, 0.05, fit_intercept=fit_intercept) ** 2), rtol=1e-9)
 
 
+def test_path_in_another_unit():
+    # the eigenvalues that rounding makes negative grow with the kernel, and are no reason to refuse it
+    rng = np.random.default_rng(7)
+    X, y = rng.normal(size=(30, 2)), rng.normal(size=30)
+    large = leave_one_out_path(1e9 * X @ X.T, y, [1e9])
+    assert_allclose(large.errors, leave_one_out_path(X @ X.T, y, [1.0]).errors, rtol=1e-8)
+
+
+def test_two_rows_with_a_bias():
+    # each is predicted by the other one's target
+    K, y = np.array([[2.0, 1.0], [1.0, 3.0]]), [1.0, 5.0]
+    assert_allclose(loo_residuals(K, y, 0.5, fit_intercept=True), [-4.0, 4.0], rtol=1e-12)
+    assert_allclose(leave_one_out_path(K, y, [0.5], fit_intercept=True).errors, [16.0], rtol=1e-12)
+
+
 # --------------------------------------------------------------------------------------------------------------- laws
 
 
@@ -328,12 +343,22 @@ def test_a_singular_kernel_names_the_remedy(X, alpha):
     assert np.isfinite(kernel_ridge_solution(K, [1.0, 2.0, 3.0], 1e-6).dual_coef).all()
 
 
+def test_a_strength_within_rounding_is_refused():
+    X, y = problem(15, n=60)
+    for K in (np.ones((60, 60)), 1e6 * np.ones((60, 60)), rbf_kernel(np.r_[X[:30], X[:30]])):
+        with pytest.raises(ValueError, match="does not mend that: increase alpha"):
+            kernel_ridge_solution(K, y, 2e-14 * K[0, 0])
+        kernel_ridge_solution(K, y, 1e-11 * K[0, 0])
+
+
 def test_an_indefinite_matrix():
     K = [[0.0, 1.0], [1.0, 0.0]]
     with pytest.raises(ValueError, match=r"indefinite, and alpha=0\.5 does not mend that"):
         kernel_ridge_solution(K, [1.0, 2.0], 0.5)
     with pytest.raises(ValueError, match="K is not positive semi-definite"):
         leave_one_out_path(K, [1.0, 2.0], [2.0])
+    with pytest.raises(ValueError, match="K is not positive semi-definite"):
+        leave_one_out_path(1e-6 * np.array(K), [1.0, 2.0], [2.0])
     with pytest.raises(ValueError, match="not positive semi-definite"):
         KernelRidge(2.0, kernel="precomputed").fit(K, [1.0, 2.0])
 
