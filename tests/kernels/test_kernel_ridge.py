@@ -16,7 +16,13 @@ from sklearn.utils.estimator_checks import check_estimator
 
 from notes_lib.datasets import load_diabetes
 from notes_lib.foundations.cross_validation import GridSearchCV, leave_one_out_residuals
-from notes_lib.kernels.kernel_methods import center_kernel, kernel_matrix, polynomial_kernel, rbf_kernel
+from notes_lib.kernels.kernel_methods import (
+    center_kernel,
+    kernel_matrix,
+    polynomial_kernel,
+    random_fourier_features,
+    rbf_kernel,
+)
 from notes_lib.kernels.kernel_ridge import (
     KernelRidge,
     dual_objective,
@@ -91,7 +97,7 @@ def test_scikit_learn(options):
     assert ours.intercept_ == 0.0
 
 
-@pytest.mark.equation("kernel-ridge-push", "kernel-ridge-weights")
+@pytest.mark.equation("kernel-ridge-both", "kernel-ridge-push", "kernel-ridge-weights")
 def test_ridge_with_the_features_of_the_kernel():
     X, y = problem(2)
     a, b = X.T
@@ -112,7 +118,7 @@ def test_ridge_with_a_bias():
     assert_allclose(model.intercept_, ridge.intercept_, rtol=1e-8)
 
 
-@pytest.mark.equation("kernel-ridge-bias", "kernel-ridge-centred")
+@pytest.mark.equation("kernel-ridge-bias", "kernel-ridge-centred", "kernel-ridge-system")
 @given(seed=seeds)
 @quick
 def test_bias_by_two_other_routes(seed):
@@ -128,7 +134,7 @@ def test_bias_by_two_other_routes(seed):
     assert abs(found.dual_coef.sum()) < 1e-9
 
 
-@pytest.mark.equation("kernel-ridge-objective", "kernel-ridge-gradient")
+@pytest.mark.equation("kernel-ridge-primal", "kernel-ridge-objective", "kernel-ridge-gradient")
 @given(seed=seeds)
 @quick
 def test_objective_against_features_and_differences(seed):
@@ -232,6 +238,29 @@ def test_coefficients_are_scaled_residuals(seed, fit_intercept):
     model = KernelRidge(0.3, kernel="rbf", fit_intercept=fit_intercept).fit(X, y)
     assert_allclose(y - model.predict(X), 0.3 * model.dual_coef_, atol=1e-9)
     assert (np.abs(model.dual_coef_) > 1e-12).all()
+
+
+@pytest.mark.equation("kernel-ridge-shrinkage", "kernel-ridge-hat")
+def test_eigenvectors_are_shrunk():
+    X, y = problem(16)
+    K = rbf_kernel(X, gamma=0.5)
+    values, U = np.linalg.eigh(K)
+    fitted = KernelRidge(0.3, kernel="precomputed").fit(K, y).predict(K)
+    assert_allclose(U.T @ fitted, values / (values + 0.3) * (U.T @ y), atol=1e-9)
+
+
+@pytest.mark.equation("kernel-ridge-random")
+def test_random_features_are_ridge_regression_with_their_own_kernel():
+    X, y = problem(17, n=60)
+    exact = KernelRidge(0.3, kernel="rbf", gamma=0.5).fit(X, y).predict(X)
+    away = []
+    for size in (40, 4000):
+        Phi = random_fourier_features(X, size, 0.5, 0)
+        model = KernelRidge(0.3, kernel="precomputed").fit(Phi @ Phi.T, y)
+        fitted = Phi @ ridge_weights(Phi, y, 0.3)
+        assert_allclose(model.predict(Phi @ Phi.T), fitted, rtol=1e-8)
+        away.append(np.abs(fitted - exact).max())
+    assert away[1] < away[0] / 4
 
 
 @given(seed=seeds)

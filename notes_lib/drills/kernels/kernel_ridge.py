@@ -67,7 +67,7 @@ def kernel_ridge(rng: np.random.Generator) -> Parts:
     given = {"x": x.tolist(), "y": y.tolist(), "degree": degree, "strength": strength, "new": new}
     shown = [rational(v) for v in (prediction, *left_out)]
     quotients = [
-        f"$e_{n + 1}=\\tfrac{{{top[n]}}}{{{det}}}/\\tfrac{{{adjugate[n, n]}}}{{{det}}}={_value(e)}$"
+        f"$e_{n + 1}=(\\tfrac{{{top[n]}}}{{{det}}})/(\\tfrac{{{adjugate[n, n]}}}{{{det}}})={_value(e)}$"
         for n, e in enumerate(shown[1:])
     ]
     lines = [
