@@ -11,11 +11,11 @@ from pathlib import Path
 
 from threadpoolctl import threadpool_limits
 
-from benchmarks import bayes, clustering, foundations, kernels, linear, neighbors, sequences, trees
+from benchmarks import bayes, clustering, foundations, kernels, linear, neighbors, sequences, theory, trees
 from benchmarks.harness import Result, measure
 
 # in the order of the book
-PARTS = (foundations, neighbors, bayes, linear, kernels, trees, clustering, sequences)
+PARTS = (foundations, neighbors, bayes, linear, theory, kernels, trees, clustering, sequences)
 WORKLOADS = [workload for part in PARTS for workload in part.WORKLOADS]
 RESULTS = Path(__file__).with_name("results.md")
 

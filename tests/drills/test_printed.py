@@ -67,6 +67,7 @@ UNREAD = {
     "k-fold-split": {r"m K \+ 9": FORMULA},
     "kernel-gradient-step": {r"\(?x z \+ 9\)?(\^\{9\})?": FREE, r"\\mathbf\{9\}": "the vector 0"},
     "kernel-perceptron": {r"\(\\mathbf\{x\}\^\\top\\mathbf\{z\} \+ 9\)\^9": FREE, r"\\mathbf\{9\}": "the vector 0"},
+    "kernel-ridge": {r"\(?x z\+9\)?(\^9)?": FREE},
     "kernel-validity": {
         r".*\b[xz]\b.*|9\\, x z \+ \(x z\)\^9": FREE,
     },

@@ -1,0 +1,1 @@
+"""Learning theory: the drills of part 5 of the book."""

@@ -1,0 +1,1 @@
+"""Learning theory: the algorithms of part 5 of the book."""
