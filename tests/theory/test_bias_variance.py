@@ -50,6 +50,34 @@ def test_parts_add_up_to_the_risk_over_all_training_sets_and_targets():
     assert_allclose(exact.noise, [1, 1])
 
 
+@pytest.mark.equation("bias-variance-three", "bias-variance-cross", "bias-variance-training", "bias-variance-parts")
+def test_cross_terms_vanish_for_new_targets_and_not_for_training_targets():
+    sets = np.array(all_training_sets())
+    fits = np.array([line(X_FOUR, y, X_FOUR[3]) for y in sets])
+    h, average = TRUTH[3], fits.mean()
+    L = [[line(X_FOUR, e, X_FOUR[3]) for e in np.eye(4)]]
+    parts = smoother_decomposition(L, TRUTH, [h], 1.0)
+    assert parts.average_prediction[0] - h == pytest.approx(average - h)
+    squares = parts.risk[0]
+    for signs, cross in [(np.array([[1], [-1]]), 0.0), (sets[:, 3] - h, -2 * ((sets[:, 3] - h) * fits).mean())]:
+        y = h + signs
+        assert ((y - fits) ** 2).mean() == pytest.approx(squares + cross)
+        three = (y - h, h - average, average - fits)
+        doubled = [2 * np.mean(three[i] * three[j]) for i, j in [(0, 1), (1, 2), (0, 2)]]
+        assert_allclose(doubled, [0, 0, cross], atol=1e-13)
+    assert cross < -1  # the last one, on training targets
+
+
+@pytest.mark.equation("bias-variance-knn")
+@pytest.mark.parametrize("k", [21, 41, 61])
+def test_neighbours_of_a_bent_curve(k):
+    u = (np.arange(401) - 200) / 401
+    L = (np.abs(u) < k / 802) / k
+    parts = smoother_decomposition([L], 3 + u + 2 * u**2, [3.0], 0.5)  # second derivative 4
+    assert parts.squared_bias[0] == pytest.approx(4**2 / 576 * (k / 401) ** 4, rel=0.02)
+    assert parts.variance[0] == pytest.approx(0.5 / k)
+
+
 @pytest.mark.equation("bias-variance-pairs", "bias-variance-average")
 def test_estimates_are_unbiased_over_all_samples_of_training_sets():
     fits = np.array([line(X_FOUR, y, QUERY) for y in all_training_sets()])
