@@ -22,7 +22,7 @@ from sklearn.utils.validation import validate_data
 from notes_lib.checks import FloatArray, check_real, check_symmetric, check_vector
 from notes_lib.kernels.kernel_methods import center_kernel
 from notes_lib.kernels.kernel_methods.functions import Kernel
-from notes_lib.kernels.kernel_methods.model import _KernelModel
+from notes_lib.kernels.kernel_methods.model import KernelModel
 
 __all__ = [
     "DualObjective",
@@ -226,7 +226,7 @@ def leave_one_out_path(
     return LeaveOneOutPath((residuals**2).mean(axis=0), freedom)
 
 
-class KernelRidge(RegressorMixin, _KernelModel):
+class KernelRidge(RegressorMixin, KernelModel):
     """Ridge regression in the feature space of a kernel; :eq:`kernel-ridge-solution`.
 
     Minimises ``|y - f(X) - b|^2 + alpha |f|^2``: a sum of squares, not a mean, as in scikit-learn.

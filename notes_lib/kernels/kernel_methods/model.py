@@ -16,7 +16,7 @@ from notes_lib.kernels.kernel_methods.functions import Kernel, is_positive_semid
 from notes_lib.kernels.kernel_methods.steps import gradient_step, perceptron_pass
 
 
-class _KernelModel(BaseEstimator):
+class KernelModel(BaseEstimator):
     """What both estimators share: the parameters of the kernel, its matrix in ``fit`` and in ``predict``."""
 
     def _gram(self, X: FloatArray) -> FloatArray:
@@ -47,7 +47,7 @@ class _KernelModel(BaseEstimator):
         return tags
 
 
-class KernelGradientDescent(RegressorMixin, _KernelModel):
+class KernelGradientDescent(RegressorMixin, KernelModel):
     """Least squares in feature space by gradient descent from 0, on one coefficient for each row.
 
     No intercept and no penalty: centre ``y``, and stop early (``max_iter``) where an exact fit would follow the noise.
@@ -132,7 +132,7 @@ class KernelGradientDescent(RegressorMixin, _KernelModel):
         return self._scores(X, slice(None))
 
 
-class KernelPerceptron(ClassifierMixin, _KernelModel):
+class KernelPerceptron(ClassifierMixin, KernelModel):
     """The perceptron in feature space; one against the rest for more than two classes.
 
     It has no bias: the RBF kernel does not need one, and a constant added to any kernel gives one.
