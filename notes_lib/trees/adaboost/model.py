@@ -203,7 +203,8 @@ class AdaBoostClassifier(ClassifierMixin, BaseEstimator):
         For two classes it lies between -1 and 1 and is half of scikit-learn's; times the label -1 or 1 it is the margin
         :eq:`adaboost-margin`. With K classes each vote counts 1 for its class and ``-1/(K-1)`` for each other one.
         """
-        return self._decision(self._last(X))
+        scores = self._last(X)
+        return self._decision(scores)
 
     def staged_predict(self, X: ArrayLike) -> Iterator[Any]:
         """Predicted classes (n,) after each round."""
@@ -211,7 +212,8 @@ class AdaBoostClassifier(ClassifierMixin, BaseEstimator):
 
     def predict(self, X: ArrayLike) -> Any:
         """Class with the most votes, (n,) array; the first of equal ones."""
-        return self.classes_[self._last(X).argmax(axis=1)]
+        scores = self._last(X)
+        return self.classes_[scores.argmax(axis=1)]
 
     @property
     def feature_importances_(self) -> FloatArray:
