@@ -28,6 +28,7 @@ ROUNDING |= dict.fromkeys(["gmm-em-step", "gmm-responsibility", "k-fold-split", 
 ROUNDING |= dict.fromkeys(["lda-boundary", "qda-boundary-1d"], CARRIED)
 ROUNDING |= dict.fromkeys(["logistic-gradient-step"], CARRIED)
 ROUNDING |= dict.fromkeys(["entropy-split", "id3-tree", "gain-ratio"], CARRIED_PLACES)
+ROUNDING |= dict.fromkeys(["adaboost-rounds", "adaboost-bound"], CARRIED)
 ROUNDING |= dict.fromkeys(["shell-volume", "distance-spread"], CARRIED)
 
 FREE = "an identity in free variables: the topic's own test evaluates it at a point"
