@@ -37,6 +37,7 @@ FORMULA = "the formula before numbers are put in"
 # Sides of chains that hold a number but no value that the text itself gives: patterns, where 9 stands for every number.
 # The tests of the topics check these lines with what the symbols mean.
 UNREAD = {
+    "adaboost-rounds": {r"\\tfrac\{9\}\{9\}\\ln\\tfrac\{9-\\varepsilon_9\}\{\\varepsilon_9\}": FORMULA},
     "baum-welch-step": {r"\\(alpha|beta)_9\(9\)|P\\,\\xi_9\(9, 9\)": NAMED},
     "conjugate-gradient": {r"-?9?x_9 [+-] 9?x_9": FREE},
     "cross-entropy": {r"\\ln \\frac\{q\}\{9 - q\}": FREE},

@@ -129,8 +129,7 @@ def adaboost_rounds(rng: np.random.Generator) -> Parts:
         f"**Vote:** $F({x[q]})={total}\\approx{sig(float(score[q]))}$. At the points in their order, $F$ is "
         + ", ".join(f"${sig(float(v))}$" for v in score)
         + f". Wrong signs: {mistakes}.",
-        "Marks: 3 for the stumps, 2 for the new weights, 3 for the errors, 2 for the votes, 1 for $F$, 1 for the "
-        "mistakes.",
+        "Marks: 3 for round 1, 4 for round 2, 3 for round 3, 1 for $F$, 1 for the mistakes.",
     ]
     given = {"x": x.tolist(), "y": y.tolist(), "query": int(x[q])}
     return Parts(statement, given, "\n\n".join(lines), answer, fields)
@@ -158,7 +157,7 @@ def _told(k: int, x: np.ndarray, y: np.ndarray, rounds: list[_Round]) -> list[st
         *([weights] if k else []),
         table(rows, ["cut", "error with +1 on the left", "error with -1 on the left"]).markdown,
         f"Best: ${now.side:+d}$ on the left of ${short(now.cut)}$, $\\varepsilon_{k + 1}={fraction(now.epsilon)}$, "
-        f"$\\alpha_{k + 1}=\\tfrac{{1}}{{2}}\\ln({fraction(odds)})\\approx{sig(now.alpha)}$.",
+        f"$\\alpha_{k + 1}=\\tfrac{{1}}{{2}}\\cdot\\ln({fraction(odds)})\\approx{sig(now.alpha)}$.",
     ]
 
 
