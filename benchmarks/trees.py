@@ -9,6 +9,7 @@ import numpy as np
 
 from benchmarks.harness import Workload
 from notes_lib.checks import FloatArray, IntArray
+from notes_lib.trees.adaboost import AdaBoostClassifier
 from notes_lib.trees.cart import DecisionTreeClassifier, DecisionTreeRegressor
 
 
@@ -87,4 +88,24 @@ def cart_predict() -> Workload:
     )
 
 
-WORKLOADS: list[Callable[[], Workload]] = [cart_fit, cart_regression, cart_predict]
+def adaboost_fit() -> Workload:
+    """A hundred rounds of stumps."""
+    import sklearn.ensemble
+
+    X, y = _classes(10_000)
+    return Workload(
+        name="AdaBoost, 100 stumps",
+        size="10,000 x 20",
+        peer_name="scikit-learn",
+        ours=lambda: AdaBoostClassifier(n_estimators=100).fit(X, y),
+        peer=lambda: sklearn.ensemble.AdaBoostClassifier(n_estimators=100, random_state=0).fit(X, y),
+        difference=lambda a, b: float(np.abs(2 * a.decision_function(X) - b.decision_function(X)).max()),
+        tolerance=1e-9,
+        goal=10.0,
+        floor=5.0,
+        technique="columns are sorted once; running sums of the weights of one class and of all stand in one complex "
+        "array, and gains are computed only where the class changes",
+    )
+
+
+WORKLOADS: list[Callable[[], Workload]] = [cart_fit, cart_regression, cart_predict, adaboost_fit]

@@ -28,6 +28,7 @@ ROUNDING |= dict.fromkeys(["gmm-em-step", "gmm-responsibility", "k-fold-split", 
 ROUNDING |= dict.fromkeys(["lda-boundary", "qda-boundary-1d"], CARRIED)
 ROUNDING |= dict.fromkeys(["logistic-gradient-step"], CARRIED)
 ROUNDING |= dict.fromkeys(["entropy-split", "id3-tree", "gain-ratio"], CARRIED_PLACES)
+ROUNDING |= dict.fromkeys(["adaboost-rounds", "adaboost-bound"], CARRIED)
 ROUNDING |= dict.fromkeys(["shell-volume", "distance-spread"], CARRIED)
 
 FREE = "an identity in free variables: the topic's own test evaluates it at a point"
@@ -36,6 +37,7 @@ FORMULA = "the formula before numbers are put in"
 # Sides of chains that hold a number but no value that the text itself gives: patterns, where 9 stands for every number.
 # The tests of the topics check these lines with what the symbols mean.
 UNREAD = {
+    "adaboost-rounds": {r"\\tfrac\{9\}\{9\}\\ln\\tfrac\{9-\\varepsilon_9\}\{\\varepsilon_9\}": FORMULA},
     "baum-welch-step": {r"\\(alpha|beta)_9\(9\)|P\\,\\xi_9\(9, 9\)": NAMED},
     "conjugate-gradient": {r"-?9?x_9 [+-] 9?x_9": FREE},
     "cross-entropy": {r"\\ln \\frac\{q\}\{9 - q\}": FREE},
