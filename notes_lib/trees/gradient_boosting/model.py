@@ -1,0 +1,380 @@
+"""Gradient boosting of trees for numbers and for classes, with the contract of scikit-learn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import expit
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from notes_lib.checks import FloatArray, IntArray, check_choice, check_integer, check_positive, check_real
+from notes_lib.linear.softmax_regression import softmax
+from notes_lib.numerics import RandomState, check_rng
+from notes_lib.trees.cart.growth import Rule, grow, presort
+from notes_lib.trees.cart.model import check_weights
+from notes_lib.trees.cart.structure import Tree
+from notes_lib.trees.gradient_boosting.histogram import SecondOrder, bin_columns, grow_histogram
+from notes_lib.trees.gradient_boosting.losses import Loss, LogisticLoss, SoftmaxLoss, loss_of
+
+TreeMethod = Literal["exact", "hist"]
+
+
+class _Rows(NamedTuple):
+    """Instances, their targets, weights and present scores."""
+
+    X: FloatArray
+    y: FloatArray
+    w: FloatArray
+    F: FloatArray
+
+
+class _Boosting(BaseEstimator):
+    """What both estimators share: the rounds, the scores after each of them, and the importances."""
+
+    def _boost(self, X: FloatArray, y: FloatArray, w: FloatArray, loss: Loss) -> None:
+        self._check()
+        rng = check_rng(self.random_state)
+        X, y, w = X[w > 0], y[w > 0], w[w > 0]
+        held = self._held_out(y, rng)
+        self.baseline_ = loss.start(y[~held], w[~held])
+        train, test = (_Rows(X[s], y[s], w[s], np.tile(self.baseline_, (int(s.sum()), 1))) for s in (~held, held))
+        plant = self._planter(train, loss)
+        self.trees_: list[list[Tree]] = []
+        train_score, validation = [], []
+        for _ in range(self.n_estimators):
+            bag = train.w * self._drawn(len(train.w), rng)
+            grown = plant(bag, train.F)
+            for k, (tree, leaf) in enumerate(grown):
+                train.F[:, k] += self.learning_rate * tree.value[leaf, 0]  # gradient-boosting-update
+                if held.any():
+                    test.F[:, k] += self.learning_rate * tree.value[tree.apply(test.X), 0]
+            self.trees_.append([tree for tree, _ in grown])
+            train_score.append(np.average(loss.loss(train.y, train.F, train.w), weights=train.w))
+            if held.any():
+                validation.append(np.average(loss.loss(test.y, test.F, test.w), weights=test.w))
+                if self._stalls(validation):
+                    break
+        self.train_score_ = np.array(train_score)
+        self.validation_score_ = np.array(validation)
+        self.n_estimators_ = len(self.trees_)
+
+    def _check(self) -> None:
+        check_positive(self.learning_rate, "learning_rate", "choose a step between 0 and 1, 0.1 for instance")
+        check_integer(self.n_estimators, "n_estimators")
+        check_integer(self.max_depth, "max_depth")
+        check_integer(self.min_samples_split, "min_samples_split", 2)
+        check_integer(self.min_samples_leaf, "min_samples_leaf")
+        check_integer(self.max_bin, "max_bin", 2)
+        check_choice(self.tree_method, "tree_method", ("exact", "hist"))
+        for name in ("subsample", "validation_fraction"):
+            if check_positive(getattr(self, name), name) > 1 or (name[0] == "v" and self.validation_fraction == 1):
+                raise ValueError(f"{name} is a share of the rows, got {getattr(self, name)}: choose one below 1.")
+        for name in ("reg_lambda", "gamma"):
+            if check_real(getattr(self, name), name) > 0 and self.tree_method == "exact":
+                raise ValueError(f"{name} belongs to the second-order objective: set tree_method='hist' to use it.")
+        if self.n_iter_no_change is not None:
+            check_integer(self.n_iter_no_change, "n_iter_no_change")
+            check_real(self.tol, "tol")
+
+    def _held_out(self, y: FloatArray, rng: np.random.Generator) -> Any:
+        """Whether each row judges when to stop: none, or a share that is the same in every class."""
+        held = np.zeros(len(y), dtype=bool)
+        if self.n_iter_no_change is None:
+            return held
+        order = rng.permutation(len(y))
+        if isinstance(self, ClassifierMixin):
+            order = order[np.argsort(y[order], kind="stable")]
+        held[order[np.diff(np.floor(np.arange(len(y) + 1) * self.validation_fraction)) > 0]] = True
+        if not held.any() or len(np.unique(y[~held])) < len(np.unique(y)) and isinstance(self, ClassifierMixin):
+            raise ValueError(
+                f"validation_fraction={self.validation_fraction} of {len(y)} rows leaves nothing to judge by, or a class "
+                "without training rows: give more rows, or another share."
+            )
+        return held
+
+    def _drawn(self, n: int, rng: np.random.Generator) -> FloatArray:
+        """1 for each row that takes part in a round, 0 for the others; no random number is drawn if all do."""
+        if self.subsample == 1:
+            return np.ones(n)
+        drawn = np.zeros(n)
+        drawn[rng.permutation(n)[: max(1, int(self.subsample * n))]] = 1.0
+        return drawn
+
+    def _stalls(self, scores: list[float]) -> bool:
+        """Whether the last rounds have not lowered the best held-out loss by more than ``tol``."""
+        last = int(self.n_iter_no_change)
+        return len(scores) > last and min(scores[-last:]) > min(scores[:-last]) - self.tol
+
+    def _planter(self, rows: _Rows, loss: Loss) -> Any:
+        """A function that grows the trees of one round, after columns have been sorted, or cut into bins, once."""
+        limits: dict[str, Any] = {
+            "max_depth": self.max_depth, "min_samples_split": self.min_samples_split,
+            "min_samples_leaf": self.min_samples_leaf,
+        }  # fmt: skip
+        if self.tree_method == "hist":
+            binned, second = bin_columns(rows.X, self.max_bin), SecondOrder(self.reg_lambda, self.gamma, **limits)
+
+            def by_bins(bag: FloatArray, F: FloatArray) -> list[tuple[Tree, IntArray]]:
+                R, H = loss.residual(rows.y, F, bag), loss.curvature(rows.y, F, bag)
+                return [grow_histogram(binned, -bag * R[:, k], bag * H[:, k], bag, second) for k in range(F.shape[1])]
+
+            return by_bins
+        sorted_once, rule = presort(rows.X), Rule("squared_error", **limits)
+
+        def by_rows(bag: FloatArray, F: FloatArray) -> list[tuple[Tree, IntArray]]:
+            R, found = loss.residual(rows.y, F, bag), []
+            for k in range(F.shape[1]):
+                tree = grow(sorted_once, R[:, [k]], bag, rule)  # gradient-boosting-projection
+                leaf = tree.apply(rows.X)
+                value = loss.leaf_values(rows.y, F, R, bag, k, leaf, tree.node_count)
+                found.append((tree._replace(value=value[:, None]), leaf))
+            return found
+
+        return by_rows
+
+    def _staged(self, X: ArrayLike) -> Iterator[FloatArray]:
+        """Scores before the first round and after each one, always in the same array, (n, K)."""
+        check_is_fitted(self, "trees_")
+        X = validate_data(self, X, dtype=float, reset=False)
+        F = np.tile(self.baseline_, (len(X), 1))
+        yield F
+        for trees in self.trees_:
+            for k, tree in enumerate(trees):
+                F[:, k] += self.learning_rate * tree.value[tree.apply(X), 0]
+            yield F
+
+    def _scores(self, X: ArrayLike) -> FloatArray:
+        *_, F = self._staged(X)
+        return F
+
+    @property
+    def feature_importances_(self) -> FloatArray:
+        """Share of each feature in all gains, (d,) array, :eq:`gradient-boosting-importance`; zeros if there are none."""
+        check_is_fitted(self, "trees_")
+        total = np.zeros(self.n_features_in_)
+        for tree in (tree for trees in self.trees_ for tree in trees):
+            inner = ~tree.is_leaf
+            np.add.at(total, tree.feature[inner], tree.gains()[inner] / tree.weighted_n_node_samples[0])
+        return total / total.sum() if total.sum() > 0 else total
+
+
+class GradientBoostingRegressor(RegressorMixin, _Boosting):
+    """A sum of regression trees, each fitted to the pseudo-residuals of the sum before it, :eq:`gradient-boosting-sum`.
+
+    Parameters
+    ----------
+    loss : {"squared_error", "absolute_error", "huber"}
+    learning_rate : float
+        Positive factor of every tree, :eq:`gradient-boosting-update`.
+    n_estimators : int
+        Number of rounds, at most.
+    subsample : float
+        Share of the rows, without replacement, on which each tree is grown.
+    max_depth : int
+    min_samples_split : int
+        A node with fewer rows is a leaf.
+    min_samples_leaf : int
+        No split leaves fewer rows on a side.
+    alpha : float
+        Share of the absolute residuals below the border of Huber's loss.
+    n_iter_no_change : int or None
+        If so many rounds do not lower the loss on held-out rows by more than ``tol``, stop; None never stops early.
+    validation_fraction : float
+        Share of the rows held out for this; the trees do not see them.
+    tol : float
+    random_state : int, Generator, RandomState or None
+        Draws the rows of a round and the held-out ones.
+    tree_method : {"exact", "hist"}
+        All thresholds and least squares, or bins and the second-order gain :eq:`gradient-boosting-gain`.
+    max_bin : int
+        Bins of a feature, for "hist".
+    reg_lambda, gamma : float
+        Penalties on squared leaf values and for each leaf, for "hist".
+
+    Attributes
+    ----------
+    baseline_ : (1,) array
+        The best constant, with which boosting begins.
+    trees_ : list of lists of Tree
+        The trees of each round, with the values of their leaves before the learning rate.
+    n_estimators_ : int
+        Rounds made.
+    train_score_ : (T,) array
+        Mean loss on the training rows after each round; squared errors are halved.
+    validation_score_ : (T,) array
+        The same on the held-out rows; empty without early stopping.
+    n_features_in_ : int
+
+    Notes
+    -----
+    O(d n log n) time for each level of each tree, or O(d n) by bins. NaN and infinity are refused. The names of the
+    second-order variant are those of XGBoost; scikit-learn has it as ``HistGradientBoostingRegressor``. Sources:
+    J. H. Friedman (2001), Annals of Statistics 29, 1189-1232; T. Chen and C. Guestrin (2016), KDD.
+
+    Examples
+    --------
+    >>> model = GradientBoostingRegressor(n_estimators=1, learning_rate=0.5, max_depth=1).fit([[1], [2], [3]], [0, 0, 6])
+    >>> model.predict([[1], [3]])
+    array([1., 4.])
+    """
+
+    def __init__(
+        self, *, loss: Literal["squared_error", "absolute_error", "huber"] = "squared_error",
+        learning_rate: float = 0.1, n_estimators: int = 100, subsample: float = 1.0, max_depth: int = 3,
+        min_samples_split: int = 2, min_samples_leaf: int = 1, alpha: float = 0.9,
+        n_iter_no_change: int | None = None, validation_fraction: float = 0.1, tol: float = 1e-4,
+        random_state: RandomState = None, tree_method: TreeMethod = "exact", max_bin: int = 255,
+        reg_lambda: float = 0.0, gamma: float = 0.0,
+    ) -> None:  # fmt: skip
+        self.loss, self.learning_rate, self.n_estimators, self.subsample = loss, learning_rate, n_estimators, subsample
+        self.max_depth, self.min_samples_split, self.min_samples_leaf = max_depth, min_samples_split, min_samples_leaf
+        self.alpha, self.n_iter_no_change, self.validation_fraction = alpha, n_iter_no_change, validation_fraction
+        self.tol, self.random_state, self.tree_method, self.max_bin = tol, random_state, tree_method, max_bin
+        self.reg_lambda, self.gamma = reg_lambda, gamma
+
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> GradientBoostingRegressor:
+        """Boost.
+
+        Parameters
+        ----------
+        X : (n, d) array
+        y : (n,) array of numbers
+        sample_weight : (n,) array, optional
+            Non-negative; rows of weight 0 take no part.
+
+        Raises
+        ------
+        TypeError, ValueError
+            Bad data or hyper-parameter, weights that are negative or all 0, penalties without "hist", a loss without
+            a second derivative with it.
+        """
+        X, y = validate_data(self, X, y, dtype=float, y_numeric=True)
+        check_choice(self.loss, "loss", ("squared_error", "absolute_error", "huber"))
+        if self.tree_method == "hist" and self.loss != "squared_error":
+            raise ValueError(f"tree_method='hist' needs a second derivative, which {self.loss!r} lacks: use 'exact'.")
+        w = check_weights(sample_weight, len(X))
+        self._boost(X, np.asarray(y, dtype=float), w, loss_of(self.loss, self.alpha))
+        return self
+
+    def predict(self, X: ArrayLike) -> FloatArray:
+        """Prediction for each row, (n,) array."""
+        return self._scores(X)[:, 0]
+
+    def staged_predict(self, X: ArrayLike) -> Iterator[FloatArray]:
+        """Predictions after each round."""
+        stages = self._staged(X)
+        next(stages)
+        return (F[:, 0].copy() for F in stages)
+
+
+class GradientBoostingClassifier(ClassifierMixin, _Boosting):
+    """Boosted trees for classes: one tree a round for two classes, :eq:`gradient-boosting-logistic`, else one a class.
+
+    Parameters
+    ----------
+    learning_rate, n_estimators, subsample, max_depth, min_samples_split, min_samples_leaf, n_iter_no_change
+        As in :class:`GradientBoostingRegressor`.
+    validation_fraction, tol, random_state, tree_method, max_bin, reg_lambda, gamma
+        As in :class:`GradientBoostingRegressor`. The held-out rows have the same share in every class.
+
+    Attributes
+    ----------
+    classes_ : (K,) array
+    baseline_ : (1,) or (K,) array
+        Log-odds of the second class, or logarithms of the shares of the classes.
+    trees_, n_estimators_, train_score_, validation_score_, n_features_in_
+        As in :class:`GradientBoostingRegressor`; the score is the mean log loss in nats.
+
+    Notes
+    -----
+    As in :class:`GradientBoostingRegressor`. For more than two classes the leaves of "exact" carry Friedman's factor
+    (K - 1) / K, :eq:`gradient-boosting-softmax`; those of "hist" do not.
+
+    Examples
+    --------
+    >>> model = GradientBoostingClassifier(n_estimators=20).fit([[1], [2], [3], [4]], ["a", "a", "b", "b"])
+    >>> model.predict([[1.4], [3.6]]).tolist()
+    ['a', 'b']
+    """
+
+    def __init__(
+        self, *, learning_rate: float = 0.1, n_estimators: int = 100, subsample: float = 1.0, max_depth: int = 3,
+        min_samples_split: int = 2, min_samples_leaf: int = 1, n_iter_no_change: int | None = None,
+        validation_fraction: float = 0.1, tol: float = 1e-4, random_state: RandomState = None,
+        tree_method: TreeMethod = "exact", max_bin: int = 255, reg_lambda: float = 0.0, gamma: float = 0.0,
+    ) -> None:  # fmt: skip
+        self.learning_rate, self.n_estimators, self.subsample = learning_rate, n_estimators, subsample
+        self.max_depth, self.min_samples_split, self.min_samples_leaf = max_depth, min_samples_split, min_samples_leaf
+        self.n_iter_no_change, self.validation_fraction, self.tol = n_iter_no_change, validation_fraction, tol
+        self.random_state, self.tree_method, self.max_bin = random_state, tree_method, max_bin
+        self.reg_lambda, self.gamma = reg_lambda, gamma
+
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> GradientBoostingClassifier:
+        """Boost.
+
+        Parameters
+        ----------
+        X : (n, d) array
+        y : (n,) array
+            Labels of any type, at least two classes with a positive weight.
+        sample_weight : (n,) array, optional
+            Non-negative; rows of weight 0 take no part.
+
+        Raises
+        ------
+        TypeError, ValueError
+            Bad data or hyper-parameter, weights that are negative or all 0, one class, a class without weight.
+        """
+        X, y = validate_data(self, X, y, dtype=float)
+        check_classification_targets(y)
+        w = check_weights(sample_weight, len(X))
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        K = len(self.classes_)
+        if K < 2 or not np.bincount(codes, w, K).all():
+            raise ValueError(
+                f"y must hold at least two classes, each with a positive weight, got the classes {self.classes_[:5]} "
+                f"with the weights {np.bincount(codes, w, K)[:5]}: remove rows of weight 0, or predict a constant."
+            )
+        self._boost(X, codes.astype(float), w, LogisticLoss() if K == 2 else SoftmaxLoss())
+        return self
+
+    def decision_function(self, X: ArrayLike) -> FloatArray:
+        """Scores: log-odds of the second class (n,), or (n, K)."""
+        F = self._scores(X)
+        return F[:, 0] if len(self.classes_) == 2 else F
+
+    def predict_proba(self, X: ArrayLike) -> FloatArray:
+        """Probabilities of the classes, (n, K) array."""
+        return _probabilities(self._scores(X))
+
+    def predict(self, X: ArrayLike) -> Any:
+        """Most probable class of each row, (n,) array."""
+        chosen = _decide(self._scores(X))
+        return self.classes_[chosen]
+
+    def staged_predict_proba(self, X: ArrayLike) -> Iterator[FloatArray]:
+        """Probabilities after each round."""
+        stages = self._staged(X)
+        next(stages)
+        return (_probabilities(F) for F in stages)
+
+    def staged_predict(self, X: ArrayLike) -> Iterator[Any]:
+        """Classes after each round."""
+        stages = self._staged(X)
+        next(stages)
+        return (self.classes_[_decide(F)] for F in stages)
+
+
+def _probabilities(F: FloatArray) -> FloatArray:
+    if F.shape[1] == 1:
+        return np.asarray(expit(np.column_stack([-F[:, 0], F[:, 0]])))
+    return softmax(F)
+
+
+def _decide(F: FloatArray) -> IntArray:
+    return (F[:, 0] > 0).astype(np.intp) if F.shape[1] == 1 else F.argmax(axis=1)
