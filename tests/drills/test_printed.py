@@ -26,7 +26,7 @@ ROUNDING |= dict.fromkeys([*HMM, "markov-chain", "k-means", "k-means-plus-plus",
 ROUNDING |= dict.fromkeys(["information-gain", "cross-entropy", "kl-divergence"], CARRIED_PLACES)
 ROUNDING |= dict.fromkeys(["gmm-em-step", "gmm-responsibility", "k-fold-split", "kappa", "softmax-step"], CARRIED)
 ROUNDING |= dict.fromkeys(["lda-boundary", "qda-boundary-1d"], CARRIED)
-ROUNDING |= dict.fromkeys(["logistic-gradient-step"], CARRIED)
+ROUNDING |= dict.fromkeys(["logistic-gradient-step", "boosting-logistic"], CARRIED)
 ROUNDING |= dict.fromkeys(["entropy-split", "id3-tree", "gain-ratio"], CARRIED_PLACES)
 ROUNDING |= dict.fromkeys(["shell-volume", "distance-spread"], CARRIED)
 

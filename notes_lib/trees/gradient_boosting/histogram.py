@@ -20,9 +20,9 @@ ROUNDING = 1e-12  # a smaller gain, as a share of the node's score, is a roundin
 
 
 class Binned(NamedTuple):
-    """Columns cut into bins: the ``slot`` (d, n) of each entry among the ``bins`` of all features, and the borders."""
+    """Columns cut into bins: the ``code`` (d, n) of each entry's bin, the borders, and the largest number of bins."""
 
-    slot: IntArray
+    code: IntArray
     edges: tuple[FloatArray, ...]
     bins: int
 
@@ -63,8 +63,8 @@ def bin_columns(X: FloatArray, max_bin: int = 255) -> Binned:
             levels = np.arange(1, max_bin) / max_bin
             edges.append(np.unique(np.quantile(x, levels, method="midpoint")))
     bins = max(len(e) for e in edges) + 1
-    slot = [np.searchsorted(e, x) + bins * j for j, (e, x) in enumerate(zip(edges, X.T, strict=True))]
-    return Binned(np.array(slot, dtype=np.intp), tuple(edges), bins)
+    code = [np.searchsorted(e, x) for e, x in zip(edges, X.T, strict=True)]
+    return Binned(np.array(code, dtype=np.intp), tuple(edges), bins)
 
 
 def grow_histogram(
@@ -121,7 +121,7 @@ def grow_histogram(
         rows, node = rows[moving], node[moving]
         if not len(rows):
             return _assemble(levels, data, rule.reg_lambda), leaf
-        right = data.slot[feature[node], rows] > border[node] + data.bins * feature[node]
+        right = data.code[feature[node], rows] > border[node]
         table = table[:, inner]
         node = left[node] - total + right
         m, depth = 2 * int(inner.sum()), depth + 1
@@ -129,16 +129,17 @@ def grow_histogram(
 
 
 def _histograms(data: Binned, kinds: list[FloatArray], rows: IntArray, node: IntArray, m: int) -> FloatArray:
-    """Sums of each kind of value over node, feature and bin, (kinds, m, d, bins)."""
-    d, size = len(data.slot), len(data.slot) * data.bins
-    key = (data.slot.take(rows, axis=1) + node * size).ravel()
-    counted = [np.bincount(key, np.tile(v[rows], d), m * size) for v in kinds]
-    return np.array(counted).reshape(len(kinds), m, d, data.bins)
+    """Sums of each kind of value over node, feature and bin, (kinds, m, d, bins); one feature fits into the cache."""
+    found = np.empty((len(kinds), m, len(data.code), data.bins))
+    base, values = node * data.bins, [v[rows] for v in kinds]
+    for j, code in enumerate(data.code):
+        key = code.take(rows) + base
+        for into, v in zip(found, values, strict=True):
+            into[:, j] = np.bincount(key, v, m * data.bins).reshape(m, -1)
+    return found
 
 
-def _children(
-    data: Binned, kinds: list[FloatArray], parents: FloatArray, rows: IntArray, node: IntArray
-) -> FloatArray:
+def _children(data: Binned, kinds: list[FloatArray], parents: FloatArray, rows: IntArray, node: IntArray) -> FloatArray:
     """Histograms of both children of every parent: the one with fewer rows is counted, the other is the rest."""
     p = parents.shape[1]
     size = np.bincount(node, minlength=2 * p)

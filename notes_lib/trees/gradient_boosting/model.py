@@ -19,7 +19,7 @@ from notes_lib.trees.cart.growth import Rule, grow, presort
 from notes_lib.trees.cart.model import check_weights
 from notes_lib.trees.cart.structure import Tree
 from notes_lib.trees.gradient_boosting.histogram import SecondOrder, bin_columns, grow_histogram
-from notes_lib.trees.gradient_boosting.losses import Loss, LogisticLoss, SoftmaxLoss, loss_of
+from notes_lib.trees.gradient_boosting.losses import LogisticLoss, Loss, SoftmaxLoss, loss_of
 
 TreeMethod = Literal["exact", "hist"]
 
@@ -45,7 +45,8 @@ class _Boosting(BaseEstimator):
         train, test = (_Rows(X[s], y[s], w[s], np.tile(self.baseline_, (int(s.sum()), 1))) for s in (~held, held))
         plant = self._planter(train, loss)
         self.trees_: list[list[Tree]] = []
-        train_score, validation = [], []
+        train_score: list[float] = []
+        validation: list[float] = []
         for _ in range(self.n_estimators):
             bag = train.w * self._drawn(len(train.w), rng)
             grown = plant(bag, train.F)
@@ -54,9 +55,9 @@ class _Boosting(BaseEstimator):
                 if held.any():
                     test.F[:, k] += self.learning_rate * tree.value[tree.apply(test.X), 0]
             self.trees_.append([tree for tree, _ in grown])
-            train_score.append(np.average(loss.loss(train.y, train.F, train.w), weights=train.w))
+            train_score.append(float(np.average(loss.loss(train.y, train.F, train.w), weights=train.w)))
             if held.any():
-                validation.append(np.average(loss.loss(test.y, test.F, test.w), weights=test.w))
+                validation.append(float(np.average(loss.loss(test.y, test.F, test.w), weights=test.w)))
                 if self._stalls(validation):
                     break
         self.train_score_ = np.array(train_score)
@@ -90,10 +91,10 @@ class _Boosting(BaseEstimator):
         if isinstance(self, ClassifierMixin):
             order = order[np.argsort(y[order], kind="stable")]
         held[order[np.diff(np.floor(np.arange(len(y) + 1) * self.validation_fraction)) > 0]] = True
-        if not held.any() or len(np.unique(y[~held])) < len(np.unique(y)) and isinstance(self, ClassifierMixin):
+        if not held.any() or (len(np.unique(y[~held])) < len(np.unique(y)) and isinstance(self, ClassifierMixin)):
             raise ValueError(
-                f"validation_fraction={self.validation_fraction} of {len(y)} rows leaves nothing to judge by, or a class "
-                "without training rows: give more rows, or another share."
+                f"validation_fraction={self.validation_fraction} of {len(y)} rows leaves nothing to judge by, or a "
+                "class without training rows: give more rows, or another share."
             )
         return held
 
@@ -154,7 +155,7 @@ class _Boosting(BaseEstimator):
 
     @property
     def feature_importances_(self) -> FloatArray:
-        """Share of each feature in all gains, (d,) array, :eq:`gradient-boosting-importance`; zeros if there are none."""
+        """Share of each feature in all gains, (d,) array, :eq:`gradient-boosting-importance`; zeros without one."""
         check_is_fitted(self, "trees_")
         total = np.zeros(self.n_features_in_)
         for tree in (tree for trees in self.trees_ for tree in trees):
@@ -218,8 +219,8 @@ class GradientBoostingRegressor(RegressorMixin, _Boosting):
 
     Examples
     --------
-    >>> model = GradientBoostingRegressor(n_estimators=1, learning_rate=0.5, max_depth=1).fit([[1], [2], [3]], [0, 0, 6])
-    >>> model.predict([[1], [3]])
+    >>> model = GradientBoostingRegressor(n_estimators=1, learning_rate=0.5, max_depth=1)
+    >>> model.fit([[1], [2], [3]], [0, 0, 6]).predict([[1], [3]])
     array([1., 4.])
     """
 
@@ -335,10 +336,12 @@ class GradientBoostingClassifier(ClassifierMixin, _Boosting):
         w = check_weights(sample_weight, len(X))
         self.classes_, codes = np.unique(y, return_inverse=True)
         K = len(self.classes_)
-        if K < 2 or not np.bincount(codes, w, K).all():
+        heavy = int(np.count_nonzero(np.bincount(codes, w, K)))
+        if heavy < max(2, K):
             raise ValueError(
-                f"y must hold at least two classes, each with a positive weight, got the classes {self.classes_[:5]} "
-                f"with the weights {np.bincount(codes, w, K)[:5]}: remove rows of weight 0, or predict a constant."
+                f"y must hold at least two classes, each with a positive weight, got {heavy} class"
+                f"{'' if heavy == 1 else 'es'} with a weight among {self.classes_[:5].tolist()}: remove rows of "
+                "weight 0, or predict a constant."
             )
         self._boost(X, codes.astype(float), w, LogisticLoss() if K == 2 else SoftmaxLoss())
         return self

@@ -1,4 +1,4 @@
-"""Steps of gradient boosting in the order of the chapter: residuals, leaf values, second-order gain, partial dependence."""
+"""Steps of gradient boosting in the order of the chapter: residuals, leaf values, gain, partial dependence."""
 
 from __future__ import annotations
 
@@ -117,8 +117,7 @@ def second_order_value(G: ArrayLike, H: ArrayLike, reg_lambda: float = 0.0) -> F
 
 
 def second_order_gain(
-    G_left: FloatArray, H_left: FloatArray, G_right: FloatArray, H_right: FloatArray, reg_lambda: float = 0.0,
-    gamma: float = 0.0,
+    G_left: Any, H_left: Any, G_right: Any, H_right: Any, reg_lambda: float = 0.0, gamma: float = 0.0
 ) -> Any:  # fmt: skip
     """By how much a split lowers the second-order objective, :eq:`gradient-boosting-gain`; elementwise, no checks.
 
@@ -181,5 +180,3 @@ def partial_dependence(
         moved[:, feature] = value
         curves[:, i] = predict(moved)
     return PartialDependence(grid, curves.mean(axis=0), curves)
-
-
