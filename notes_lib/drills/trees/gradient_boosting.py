@@ -184,7 +184,7 @@ def boosting_logistic(rng: np.random.Generator) -> Parts:
         ask.vector("losses", "log losses", 4, 2, titles=["before", "after"], digits=3, carried=1),
     ]
     lines = [
-        f"**Begin:** $f_0=\\ln\\tfrac{{{k}}}{{{n - k}}}={_decimals(start)}$, with the probability "
+        f"**Begin:** $f_0=\\ln\\tfrac{{{k}}}{{{n - k}}}={sig(start)}$, with the probability "
         f"$p=\\tfrac{{{k}}}{{{n}}}\\approx{sig(float(p))}$.",
         f"**Residuals** $y-p$: class 1 ${fraction(1 - p)}$, class 0 ${fraction(-p)}$. Every curvature is $p(1-p)="
         f"{fraction(p)}\\cdot{fraction(1 - p)}={fraction(p * (1 - p))}$.",
@@ -194,11 +194,11 @@ def boosting_logistic(rng: np.random.Generator) -> Parts:
         lines.append(f"Leaf value, {name}: $\\dfrac{{{top}}}{{{s}\\cdot{fraction(p * (1 - p))}}}={_value(b)}$.")
     for name, b, f, q in zip(SIDES, values, scores, probs, strict=True):
         lines.append(
-            f"**After the round,** {name}: score ${_decimals(start)} + {fraction(rate)}\\cdot{_bracket(b)}="
-            f"{_decimals(f)}$, probability $\\dfrac1{{1 + e^{{{_decimals(-f)}}}}}={_decimals(q)}$."
+            f"**After the round,** {name}: score ${sig(start)} + {fraction(rate)}\\cdot{_bracket(b)}="
+            f"{sig(f)}$, probability $\\dfrac1{{1 + e^{{{sig(-float(f))}}}}}={sig(q)}$."
         )
     after = " ".join(
-        f"- {c}\\ln {_decimals(v)}" for o, s, q in zip(ones, size, probs, strict=True)
+        f"- {c}\\ln {sig(v)}" for o, s, q in zip(ones, size, probs, strict=True)
         for c, v in ((o, q), (s - o, 1 - q)) if c
     )  # fmt: skip
     lines += [
@@ -209,11 +209,6 @@ def boosting_logistic(rng: np.random.Generator) -> Parts:
     ]
     given = {"size": size.tolist(), "ones": ones.tolist(), "rate": float(rate)}
     return Parts(statement, given, "\n\n".join(lines), answer, fields)
-
-
-def _decimals(value: float) -> str:
-    """Four decimals, without zeros at the end."""
-    return f"{round(value, 4) + 0.0:.10g}"
 
 
 @drill("xgboost-gain", marks=10, minutes=12, title="A split by the second-order gain")
@@ -280,7 +275,7 @@ def xgboost_gain(rng: np.random.Generator) -> Parts:
         ]
         lines.append(
             f"**Behind instance {c}:** $G_L={fraction(L)}$, $G_R={fraction(R)}$, $H_L={fraction(HL)}$, "
-            f"$H_R={fraction(HR)}$; the gain is\n\n$$\n\\tfrac12\\Big({' + '.join(parts)} - {whole}\\Big)="
+            f"$H_R={fraction(HR)}$; the gain is\n\n$$\n\\tfrac12\\cdot\\Big({' + '.join(parts)} - {whole}\\Big)="
             f"{_value(score)}.\n$$"
         )
     relation, told = (">", "it is made") if made else ("<", "it is not made")
