@@ -276,7 +276,7 @@ def xgboost_gain(rng: np.random.Generator) -> Parts:
         lines.append(
             f"**Behind instance {c}:** $G_L={fraction(L)}$, $G_R={fraction(R)}$, $H_L={fraction(HL)}$, "
             f"$H_R={fraction(HR)}$; the gain is\n\n$$\n\\tfrac12\\cdot\\Big({' + '.join(parts)} - {whole}\\Big)="
-            f"{_value(score)}.\n$$"
+            f"{_value(score)}\n$$"
         )
     relation, told = (">", "it is made") if made else ("<", "it is not made")
     ends = "have" if made else "would have"

@@ -102,7 +102,8 @@ def grow_histogram(
     (array([ 0., -1.,  2.]), np.float64(2.5))
     """
     present = (weight > 0).astype(float)
-    kinds = [g, present] if np.array_equal(h, present) else [g, h, present]
+    rows_only = None if present.all() else present  # None counts rows, which is cheaper than adding up ones
+    kinds = [g, rows_only] if np.array_equal(h, present) else [g, h, rows_only]
     rows, node = np.arange(len(g)), np.zeros(len(g), dtype=np.intp)
     leaf, levels, total, depth = np.zeros(len(g), dtype=np.intp), [], 1, 0
     table: Any = None
@@ -128,18 +129,21 @@ def grow_histogram(
         total += m
 
 
-def _histograms(data: Binned, kinds: list[FloatArray], rows: IntArray, node: IntArray, m: int) -> FloatArray:
+def _histograms(data: Binned, kinds: list[FloatArray | None], rows: IntArray, node: IntArray, m: int) -> FloatArray:
     """Sums of each kind of value over node, feature and bin, (kinds, m, d, bins); one feature fits into the cache."""
     found = np.empty((len(kinds), m, len(data.code), data.bins))
-    base, values = node * data.bins, [v[rows] for v in kinds]
+    base, values = node * data.bins, [v if v is None else v[rows] for v in kinds]
+    whole = m == 1 and len(rows) == data.code.shape[1]
     for j, code in enumerate(data.code):
-        key = code.take(rows) + base
+        key = code if whole else code.take(rows) + base
         for into, v in zip(found, values, strict=True):
             into[:, j] = np.bincount(key, v, m * data.bins).reshape(m, -1)
     return found
 
 
-def _children(data: Binned, kinds: list[FloatArray], parents: FloatArray, rows: IntArray, node: IntArray) -> FloatArray:
+def _children(
+    data: Binned, kinds: list[FloatArray | None], parents: FloatArray, rows: IntArray, node: IntArray
+) -> FloatArray:
     """Histograms of both children of every parent: the one with fewer rows is counted, the other is the rest."""
     p = parents.shape[1]
     size = np.bincount(node, minlength=2 * p)

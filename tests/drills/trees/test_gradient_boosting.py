@@ -210,7 +210,7 @@ def test_every_number_of_the_gain_drill(seed):
     for c, G, H, score in rows:
         tell.says("**Behind instance #:** $G_L=#$, $G_R=#$, $H_L=#$, $H_R=#$;", str(c), *map(float, [*G, *H]))
         template, told = chain(score)
-        tell.says(f"$$\n#={template}.\n$$", float(score), *map(float, told))
+        tell.says(f"$$\n#={template}\n$$", float(score), *map(float, told))
     made = best[3] > gamma
     relation = ">" if made else "<"
     tell.says(f"is behind instance #: $#{relation}#$, so it is {'' if made else 'not '}made.", str(best[0]),
