@@ -11,6 +11,7 @@ from benchmarks.harness import Workload
 from notes_lib.checks import FloatArray, IntArray
 from notes_lib.trees.adaboost import AdaBoostClassifier
 from notes_lib.trees.cart import DecisionTreeClassifier, DecisionTreeRegressor
+from notes_lib.trees.gradient_boosting import GradientBoostingRegressor
 
 
 def _classes(n: int) -> tuple[FloatArray, IntArray]:
@@ -108,4 +109,63 @@ def adaboost_fit() -> Workload:
     )
 
 
-WORKLOADS: list[Callable[[], Workload]] = [cart_fit, cart_regression, cart_predict, adaboost_fit]
+def _curved() -> tuple[FloatArray, FloatArray]:
+    """Numbers with a linear and a curved part, in single precision, which is what the peers see."""
+    from sklearn.datasets import make_regression
+
+    X, y = make_regression(10_000, 20, n_informative=10, noise=20, random_state=0)
+    X = X.astype(np.float32).astype(float)
+    return X, y + 50 * np.sin(3 * X[:, 0]) * X[:, 1]
+
+
+def boosting_exact() -> Workload:
+    """A hundred boosted trees over all thresholds."""
+    import sklearn.ensemble
+
+    X, y = _curved()
+    return Workload(
+        name="gradient boosting, exact",
+        size="10,000 x 20, 100 trees of depth 3",
+        peer_name="scikit-learn",
+        ours=lambda: GradientBoostingRegressor().fit(X, y).predict(X),
+        peer=lambda: sklearn.ensemble.GradientBoostingRegressor(random_state=0).fit(X, y).predict(X),
+        difference=lambda a, b: float(np.abs(a - b).max() / np.abs(b).max()),
+        tolerance=1e-9,
+        goal=3.0,
+        floor=1.5,
+        technique="columns are sorted once for all rounds; a tree is grown level by level",
+    )
+
+
+def boosting_histogram() -> Workload:
+    """A hundred boosted trees over the borders of 255 bins."""
+    import sklearn.ensemble
+
+    X, y = _curved()
+    limits: dict[str, Any] = {"max_depth": 3, "min_samples_leaf": 1}
+    return Workload(
+        name="gradient boosting, histograms",
+        size="10,000 x 20, 100 trees of depth 3",
+        peer_name="scikit-learn",
+        ours=lambda: GradientBoostingRegressor(tree_method="hist", **limits).fit(X, y),
+        peer=lambda: sklearn.ensemble.HistGradientBoostingRegressor(
+            max_leaf_nodes=None, early_stopping=False, **limits
+        ).fit(X, y),
+        difference=lambda a, b: abs(a.score(X, y) - b.score(X, y)),
+        tolerance=0.01,  # the peer chooses other borders
+        goal=0.38,
+        floor=0.2,
+        technique="derivatives are added up by node, feature and bin; of two children only the smaller one is counted",
+    )
+
+
+
+
+WORKLOADS = [
+    cart_fit,
+    cart_regression,
+    cart_predict,
+    adaboost_fit,
+    boosting_exact,
+    boosting_histogram,
+]
