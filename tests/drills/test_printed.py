@@ -29,6 +29,7 @@ ROUNDING |= dict.fromkeys(["lda-boundary", "qda-boundary-1d"], CARRIED)
 ROUNDING |= dict.fromkeys(["logistic-gradient-step"], CARRIED)
 ROUNDING |= dict.fromkeys(["entropy-split", "id3-tree", "gain-ratio"], CARRIED_PLACES)
 ROUNDING |= dict.fromkeys(["shell-volume", "distance-spread"], CARRIED)
+ROUNDING |= dict.fromkeys(["pessimistic-pruning"], CARRIED)
 
 FREE = "an identity in free variables: the topic's own test evaluates it at a point"
 NAMED = "a value of a function: the topic's own test knows it"
