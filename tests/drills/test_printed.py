@@ -87,6 +87,7 @@ UNREAD = {
     },
     "newton-step": {r".*x_9.*": FREE},
     "parzen-window": {r"\\tfrac\{9\}\{9\}\(9-u\^9\)": FREE},
+    "pessimistic-pruning": {r"\(9 ?- ?U\)\^n": FORMULA},
     "second-order": {
         r"-?9?x_9(\^9| x_9)( [+-] 9?x_9(\^9| x_9))*": FREE,
         r".*\\lambda.*": FREE,

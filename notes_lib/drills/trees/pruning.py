@@ -66,9 +66,9 @@ def pessimistic_pruning(rng: np.random.Generator) -> Parts:
         "**Bounds:** no leaf has errors, so $(1-U)^n=0.25$: "
         + ", ".join(f"$1 - 0.25^{{1/{k}}}\\approx{u}$" for k, u in zip(n, rounded, strict=True))
         + ".",
-        f"**Below the split:** ${products}\\approx{sig(predicted[0], 3)}$ predicted errors.",
-        f"**As a leaf:** ${total}\\cdot{shown}\\approx{sig(predicted[1], 3)}$. Since "
-        f"${sig(predicted[1], 3)}{signs[0]}{sig(predicted[0], 3)}$: {decisions[0]}.",
+        f"**Below the split:** ${products}\\approx{sig(predicted[0])}$ predicted errors.",
+        f"**As a leaf:** ${total}\\cdot{shown}\\approx{sig(predicted[1])}$. Since "
+        f"${sig(predicted[1])}{signs[0]}{sig(predicted[0])}$: {decisions[0]}.",
         f"**Pruning set:** ${holdout[0]} + {holdout[1]} + {holdout[2]}={below}$ errors below the split, "
         f"${alone}{signs[1]}{below}$: {decisions[1]}" + (" (a tie: the smaller tree)." if alone == below else "."),
         "Marks: 2 for the bounds, 2 for the predicted errors, 2 for the decision, 1 for the errors of the pruning set, "

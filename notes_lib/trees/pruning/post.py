@@ -7,14 +7,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import is_classifier
+from sklearn.base import clone, is_classifier
 from sklearn.utils.validation import check_is_fitted
 
 from notes_lib.checks import FloatArray
-from notes_lib.foundations.cross_validation import fold_summary, one_standard_error_index, validation_curve
+from notes_lib.foundations.cross_validation import Split, fold_summary, one_standard_error_index
+from notes_lib.foundations.cross_validation.scoring import as_splits, checked
 from notes_lib.trees.cart import collapse
 from notes_lib.trees.pruning.costs import best_cut, node_errors, pessimistic_rate, reach
-from notes_lib.trees.pruning.sequence import cost_complexity_pruning_path
+from notes_lib.trees.pruning.sequence import cost_complexity_cut, cost_complexity_pruning_path
 
 
 class AlphaSearch(NamedTuple):
@@ -162,11 +163,12 @@ def alpha_by_cross_validation(model: Any, X: Any, y: Any, cv: Any = 10) -> Alpha
     Raises
     ------
     TypeError, ValueError
-        As :func:`notes_lib.foundations.cross_validation.validation_curve`.
+        As :func:`notes_lib.foundations.cross_validation.cross_val_score`.
 
     Notes
     -----
-    Every fold grows its own tree and prunes it at the prices. Source: Breiman et al. (1984), section 3.4.
+    Every fold grows one tree and prunes it at all prices: K + 1 trees are grown, not m K.
+    Source: Breiman et al. (1984), section 3.4.
 
     Examples
     --------
@@ -176,10 +178,18 @@ def alpha_by_cross_validation(model: Any, X: Any, y: Any, cv: Any = 10) -> Alpha
     >>> search.ccp_alphas.round(3)
     array([0.  , 0.25])
     """
-    grown = copy.copy(model).set_params(ccp_alpha=0.0).fit(X, y)
+    X, y = map(np.asarray, checked(X, y))
+    grown = clone(model).set_params(ccp_alpha=0.0).fit(X, y)
     alphas = cost_complexity_pruning_path(grown.tree_).between
-    scores = validation_curve(model, X, y, param_name="ccp_alpha", param_range=alphas, cv=cv).test_scores
+    scores = np.transpose([_along(grown, alphas, X, y, split) for split in as_splits(cv, model, X, y)])
     folds = [fold_summary(row) for row in scores]
     mean, error = np.array([f.mean for f in folds]), np.array([f.standard_error for f in folds])
     simple = one_standard_error_index(mean, error, -alphas)
     return AlphaSearch(alphas, scores, mean, error, float(alphas[mean.argmax()]), float(alphas[simple]))
+
+
+def _along(model: Any, alphas: FloatArray, X: Any, y: Any, split: Split) -> list[float]:
+    """Scores on the test part of a tree that is grown once and pruned at every price."""
+    grown = clone(model).fit(X[split.train], y[split.train])
+    cuts = (cost_complexity_cut(grown.tree_, a) if a > 0 else grown.tree_.is_leaf for a in alphas)
+    return [prune(grown, cut).score(X[split.test], y[split.test]) for cut in cuts]

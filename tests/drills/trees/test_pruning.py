@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import pytest
 
+from tests.drills.arithmetic import CARRIED
 from tests.drills.exact import exact, load
 from tests.drills.page import pages
 from tests.drills.seeds import SEEDS, drawn, each_seed
@@ -45,7 +46,7 @@ def test_both_decisions_are_asked_for():
 def test_every_number_of_pessimistic_pruning(seed):
     drill, g, answer = load("pessimistic-pruning", seed)
     n, hold, alone = g["n"], g["holdout"], g["alone"]
-    ask, tell = pages(drill)
+    ask, tell = pages(drill, rounding=CARRIED)
     ask.says("a node with # training", sum(n))
     ask.says("To the first go # of class a, to the second # of class a, to the third # of class b", *n)
     ask.says("have probability $#$; for the node as a leaf a table gives $U=#$", 0.25, g["bound"])
