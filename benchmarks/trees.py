@@ -12,6 +12,8 @@ from notes_lib.checks import FloatArray, IntArray
 from notes_lib.trees.adaboost import AdaBoostClassifier
 from notes_lib.trees.cart import DecisionTreeClassifier, DecisionTreeRegressor
 from notes_lib.trees.gradient_boosting import GradientBoostingRegressor
+from notes_lib.trees.cart import DecisionTreeClassifier, DecisionTreeRegressor, Tree
+from notes_lib.trees.pruning import PrunedTreeClassifier, cost_complexity_pruning_path
 
 
 def _classes(n: int) -> tuple[FloatArray, IntArray]:
@@ -161,6 +163,32 @@ def boosting_histogram() -> Workload:
 
 
 
+def pruning_path() -> Workload:
+    """Growth and the whole sequence of weakest links."""
+    import sklearn.tree
+
+    X, y = _classes(5_000)
+    peer = sklearn.tree.DecisionTreeClassifier(random_state=0)
+    t = peer.fit(X, y).tree_
+    fields = (t.children_left, t.children_right, t.feature, t.threshold, t.value[:, 0, :], t.impurity)
+    same = cost_complexity_pruning_path(Tree(*fields, t.n_node_samples, t.weighted_n_node_samples)).ccp_alphas
+    return Workload(
+        name="cost-complexity path",
+        size="5,000 x 20, full depth",
+        peer_name="scikit-learn",
+        ours=lambda: PrunedTreeClassifier().cost_complexity_pruning_path(X, y).ccp_alphas,
+        peer=lambda: peer.cost_complexity_pruning_path(X, y).ccp_alphas,
+        # the trees differ where gains are equal, so the sequence is compared on the tree of the peer
+        difference=lambda a, b: float(np.abs(same - b).max()) + abs(float(a[-1] - b[-1])),
+        tolerance=1e-9,
+        goal=1.0,
+        floor=0.6,
+        technique="a heap of strengths, of which a cut changes those above it only",
+    )
+
+
+
+
 WORKLOADS = [
     cart_fit,
     cart_regression,
@@ -168,4 +196,5 @@ WORKLOADS = [
     adaboost_fit,
     boosting_exact,
     boosting_histogram,
+    pruning_path,
 ]

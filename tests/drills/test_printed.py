@@ -30,6 +30,7 @@ ROUNDING |= dict.fromkeys(["logistic-gradient-step", "boosting-logistic"], CARRI
 ROUNDING |= dict.fromkeys(["entropy-split", "id3-tree", "gain-ratio"], CARRIED_PLACES)
 ROUNDING |= dict.fromkeys(["adaboost-rounds", "adaboost-bound"], CARRIED)
 ROUNDING |= dict.fromkeys(["shell-volume", "distance-spread"], CARRIED)
+ROUNDING |= dict.fromkeys(["pessimistic-pruning"], CARRIED)
 
 FREE = "an identity in free variables: the topic's own test evaluates it at a point"
 NAMED = "a value of a function: the topic's own test knows it"
@@ -89,6 +90,7 @@ UNREAD = {
     },
     "newton-step": {r".*x_9.*": FREE},
     "parzen-window": {r"\\tfrac\{9\}\{9\}\(9-u\^9\)": FREE},
+    "pessimistic-pruning": {r"\(9 ?- ?U\)\^n": FORMULA},
     "second-order": {
         r"-?9?x_9(\^9| x_9)( [+-] 9?x_9(\^9| x_9))*": FREE,
         r".*\\lambda.*": FREE,

@@ -1,0 +1,149 @@
+"""Trees that are grown and then pruned at a price for each leaf, with the contract of scikit-learn."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, Self
+
+from numpy.typing import ArrayLike
+
+from notes_lib.checks import check_real
+from notes_lib.numerics import RandomState
+from notes_lib.trees.cart import DecisionTreeClassifier, DecisionTreeRegressor, collapse
+from notes_lib.trees.cart.growth import Criterion, LeafError
+from notes_lib.trees.cart.model import MaxFeatures
+from notes_lib.trees.pruning.sequence import PruningPath, cost_complexity_cut, cost_complexity_pruning_path
+
+
+def _at_price(model: Any) -> None:
+    """Replace the tree of a model by the pruned one; at price 0 it stays as it is."""
+    price = check_real(model.ccp_alpha, "ccp_alpha")
+    if price > 0:
+        model.tree_ = collapse(model.tree_, cost_complexity_cut(model.tree_, price))
+
+
+class PrunedTreeClassifier(DecisionTreeClassifier):
+    """A classification tree that is grown and then pruned at a price for each leaf, :eq:`pruning-cost`.
+
+    Parameters
+    ----------
+    criterion, max_depth, min_samples_split, min_samples_leaf, max_features, random_state, max_leaf_nodes
+        As in :class:`notes_lib.trees.cart.DecisionTreeClassifier`.
+    ccp_alpha : float
+        Price of a leaf, in units of impurity; 0 prunes nothing.
+
+    Attributes
+    ----------
+    tree_ : Tree
+        The pruned tree.
+    classes_ : (K,) array
+    n_features_in_ : int
+
+    Notes
+    -----
+    Source: Breiman, Friedman, Olshen and Stone (1984), chapter 3; with impurity in place of errors, as in scikit-learn.
+
+    Examples
+    --------
+    >>> X, y = [[1], [2], [3], [4]], [0, 1, 0, 0]
+    >>> [PrunedTreeClassifier(ccp_alpha=a).fit(X, y).get_n_leaves() for a in (0, 0.2)]
+    [3, 1]
+    """
+
+    def __init__(
+        self, *, criterion: Criterion = "gini", max_depth: int | None = None, min_samples_split: int = 2,
+        min_samples_leaf: int = 1, max_features: MaxFeatures = None, random_state: RandomState = None,
+        max_leaf_nodes: int | None = None, ccp_alpha: float = 0.0,
+    ) -> None:  # fmt: skip
+        super().__init__(
+            criterion=criterion, max_depth=max_depth, min_samples_split=min_samples_split,
+            min_samples_leaf=min_samples_leaf, max_features=max_features, random_state=random_state,
+            max_leaf_nodes=max_leaf_nodes,
+        )  # fmt: skip
+        self.ccp_alpha = ccp_alpha
+
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Grow the tree and prune it.
+
+        Parameters
+        ----------
+        X : (n, d) array
+        y : (n,) array
+            Labels of any type; with a single class the tree is one leaf.
+        sample_weight : (n,) array, optional
+            Non-negative; rows of weight 0 take no part.
+
+        Raises
+        ------
+        TypeError, ValueError
+            Bad data or hyper-parameter, weights that are negative or all 0.
+        """
+        super().fit(X, y, sample_weight)
+        _at_price(self)
+        return self
+
+    def cost_complexity_pruning_path(
+        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> PruningPath:
+        """Grow a tree on the data and return the nested trees that pruning leads through; the model stays as it is."""
+        grown = type(self)(**(self.get_params() | {"ccp_alpha": 0.0})).fit(X, y, sample_weight)
+        return cost_complexity_pruning_path(grown.tree_)
+
+
+class PrunedTreeRegressor(DecisionTreeRegressor):
+    """A regression tree that is grown and then pruned at a price for each leaf, :eq:`pruning-cost`.
+
+    Parameters
+    ----------
+    criterion, max_depth, min_samples_split, min_samples_leaf, max_features, random_state, max_leaf_nodes, tolerance
+        As in :class:`notes_lib.trees.cart.DecisionTreeRegressor`.
+    leaf_error : {"mean", "worst"}
+        As there.
+    ccp_alpha : float
+        Price of a leaf, in units of the variance; 0 prunes nothing.
+
+    Attributes
+    ----------
+    tree_ : Tree
+        The pruned tree.
+    n_features_in_ : int
+
+    Examples
+    --------
+    >>> X, y = [[1], [2], [3]], [0, 2, 8]
+    >>> [PrunedTreeRegressor(ccp_alpha=a).fit(X, y).get_n_leaves() for a in (0, 1, 11)]
+    [3, 2, 1]
+    """
+
+    def __init__(
+        self, *, criterion: Literal["squared_error"] = "squared_error", max_depth: int | None = None,
+        min_samples_split: int = 2, min_samples_leaf: int = 1, max_features: MaxFeatures = None,
+        random_state: RandomState = None, max_leaf_nodes: int | None = None, tolerance: float = 0.0,
+        leaf_error: LeafError = "mean", ccp_alpha: float = 0.0,
+    ) -> None:  # fmt: skip
+        super().__init__(
+            criterion=criterion, max_depth=max_depth, min_samples_split=min_samples_split,
+            min_samples_leaf=min_samples_leaf, max_features=max_features, random_state=random_state,
+            max_leaf_nodes=max_leaf_nodes, tolerance=tolerance, leaf_error=leaf_error,
+        )  # fmt: skip
+        self.ccp_alpha = ccp_alpha
+
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Grow the tree and prune it.
+
+        Parameters
+        ----------
+        X : (n, d) array
+        y : (n,) array of numbers
+        sample_weight : (n,) array, optional
+            Non-negative; rows of weight 0 take no part.
+
+        Raises
+        ------
+        TypeError, ValueError
+            Bad data or hyper-parameter, weights that are negative or all 0.
+        """
+        super().fit(X, y, sample_weight)
+        _at_price(self)
+        return self
+
+    cost_complexity_pruning_path = PrunedTreeClassifier.cost_complexity_pruning_path
