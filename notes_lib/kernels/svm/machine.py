@@ -53,9 +53,9 @@ class KernelMachine(BaseEstimator):
             raise ValueError("max_iter must be positive, or -1 for no limit, got 0.")
         return UNLIMITED if limit == -1 else limit
 
-    def _coordinates(self, X: FloatArray) -> tuple[FloatArray, FloatArray]:
+    def _coordinates(self, X: FloatArray, weights: FloatArray | None = None) -> tuple[FloatArray, FloatArray]:
         """What :meth:`_gram` takes, and the centre that was subtracted for the sake of its digits; sets ``gamma_``."""
-        self.gamma_ = self._width(X)
+        self.gamma_ = self._width(X, weights)
         matrix = self._kernel(X[:1] if self.kernel != "precomputed" else X)  # refuses bad options, too
         if self._given:
             matrix = check_symmetric(self._kernel(X), "The kernel matrix", SINGLE)
@@ -82,12 +82,12 @@ class KernelMachine(BaseEstimator):
     def _kernel_at(self, X: FloatArray) -> FloatArray:
         return X[:, self.support_] if self.kernel == "precomputed" else self._kernel(X, self.support_vectors_)
 
-    def _width(self, X: FloatArray) -> float:
+    def _width(self, X: FloatArray, weights: FloatArray | None) -> float:
         if isinstance(self.gamma, str):
             if self.gamma not in ("scale", "auto"):
                 raise ValueError(f"gamma must be 'scale', 'auto' or a positive number, got {self.gamma!r}.")
             with np.errstate(over="ignore"):
-                variance = float(X.var()) if self.gamma == "scale" else 1.0
+                variance = _variance(X, weights) if self.gamma == "scale" else 1.0
             return 1.0 / (X.shape[1] * variance) if variance > 0 else 1.0
         return check_positive(self.gamma, "gamma")
 
@@ -106,3 +106,11 @@ class KernelMachine(BaseEstimator):
             message = f"kernel={self.kernel!r} is not positive semi-definite on these rows: the result is a stationary "
             message += f"point of the dual, not {self._goal}. Use another kernel, or change gamma and coef0."
             warnings.warn(message, ConvergenceWarning, stacklevel=4)
+
+
+def _variance(X: FloatArray, weights: FloatArray | None) -> float:
+    """Variance of all entries, each row counted with its weight."""
+    if weights is None:
+        return float(X.var())
+    deviation = X - np.average(X.mean(axis=1), weights=weights)
+    return float(np.average((deviation**2).mean(axis=1), weights=weights))
