@@ -129,6 +129,8 @@ def _lines(g: _Line, answer: dict) -> list[str]:
     total, size, gain = sum(answer["slack"]), np.abs(g.beta).sum(), g.y @ g.beta
     miss = g.target - answer["prediction"]
     s = free + 1
+    beyond = f"so the loss is ${sig(abs(miss))} - {sig(g.epsilon)} = {sig(answer['loss'])}$"
+    verdict = beyond if answer["loss"] else "less than $\\varepsilon$, so the loss is 0"
     return [
         f"**Weight** (1 mark): rows with $\\beta_n = 0$ drop out, $w = \\sum_n \\beta_n x_n = {products} = {sig(w)}$.",
         "",
@@ -151,5 +153,5 @@ def _lines(g: _Line, answer: dict) -> list[str]:
         "",
         f"**New point** (1 mark for the value, 1 for the loss): $f(x) = {bracket(w)} \\cdot {sig(g.query)} "
         f"{'-' if b < 0 else '+'} {sig(abs(b))} = {sig(answer['prediction'])}$. It misses the target by "
-        f"${sig(abs(miss))}$, so the loss is $\\max(0, {sig(abs(miss))} - {sig(g.epsilon)}) = {sig(answer['loss'])}$.",
+        f"${sig(abs(miss))}$, {verdict}.",
     ]

@@ -98,7 +98,11 @@ def test_every_number_of_a_tube(seed):
     tell.table(*([*row, f[k], r[k], places[k], slack[k]] for k, row in enumerate(rows)))
     tell.says(r"half of $w^2$ and $C$ times all slack, $#$.", w * w / 2 + C * slack.sum())
     tell.says(r"less half of $w^2$: $#$.", y @ beta - epsilon * np.abs(beta).sum() - w * w / 2)
-    tell.says("It misses the target by $#$, so", abs(target - w * query - b))
-    tell.says("so the loss is $#$.", max(0.0, abs(target - w * query - b) - epsilon))
+    miss = abs(target - w * query - b)
+    tell.says("It misses the target by $#$, ", miss)
+    if miss > epsilon:
+        tell.says("so the loss is $#$.", miss - epsilon)
+    else:
+        tell.says(r"less than $\varepsilon$, so the loss is 0.")
     tell.done()
     assert math.isclose(drill.answer["primal"], drill.answer["dual"])
