@@ -2,32 +2,25 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import Tags
+from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from notes_lib.checks import FloatArray, check_integer, check_positive, check_symmetric, class_codes
-from notes_lib.kernels.kernel_methods import kernel_matrix
+from notes_lib.checks import FloatArray, check_positive, class_codes
 from notes_lib.kernels.svm.checks import class_weights
-from notes_lib.kernels.svm.rows import gram
+from notes_lib.kernels.svm.machine import KernelMachine
 from notes_lib.kernels.svm.smo import Solution, duality_gap, solve
 from notes_lib.kernels.svm.steps import bias_from_candidates, decide, one_vs_one_scores
-from notes_lib.numerics import row_blocks
 
-UNLIMITED = 10_000_000  # iterations if max_iter is -1
-SINGLE = 1e-6  # a matrix that was computed in single precision is symmetric to this
-HARD_LIMIT = 100_000  # the same for a hard margin, whose dual has no maximum if the classes overlap
+HARD_LIMIT = 100_000  # most steps for a hard margin, whose dual has no maximum if the classes overlap
 
 
-class SVC(ClassifierMixin, BaseEstimator):
+class SVC(ClassifierMixin, KernelMachine):
     """Soft-margin support vector classifier with a kernel, one machine for each pair of classes, fitted by SMO.
 
     Parameters
@@ -109,11 +102,6 @@ class SVC(ClassifierMixin, BaseEstimator):
         self.class_weight = class_weight
         self.max_iter = max_iter
 
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = self.kernel == "precomputed"
-        return tags
-
     def fit(self, X: ArrayLike, y: ArrayLike) -> SVC:
         """Solve the dual of every pair of classes.
 
@@ -134,19 +122,11 @@ class SVC(ClassifierMixin, BaseEstimator):
         tol, megabytes = check_positive(self.tol, "tol"), check_positive(self.cache_size, "cache_size")
         if tol > 2:
             raise ValueError(f"tol must be at most 2, the KKT violation before the first step, got {tol}.")
-        limit = check_integer(self.max_iter, "max_iter", -1)
-        if limit == 0:
-            raise ValueError("max_iter must be positive, or -1 for no limit, got 0.")
-        limit = UNLIMITED if limit == -1 else limit
+        limit = self._limit()
         X, y = validate_data(self, X, y, dtype=float)
         self.classes_, codes = class_codes(y)
-        self.gamma_ = self._width(X)
-        matrix = self._kernel(X[:1] if self.kernel != "precomputed" else X)  # refuses bad options, too
-        K, given = len(self.classes_), callable(self.kernel) or self.kernel == "precomputed"
-        if given:
-            matrix = check_symmetric(self._kernel(X), "The kernel matrix", SINGLE)
-        centre = X.mean(axis=0) if self.kernel == "linear" else np.zeros(X.shape[1])
-        coordinates = matrix if given else X - centre
+        coordinates, centre = self._coordinates(X)
+        K = len(self.classes_)
         C_n = C * class_weights(self.class_weight, self.classes_, y)[codes]
         pairs = list(combinations(range(K), 2))
         coef, self.intercept_ = np.zeros((len(pairs), len(X))), np.zeros(len(pairs))
@@ -154,10 +134,9 @@ class SVC(ClassifierMixin, BaseEstimator):
         for p, (first, second) in enumerate(pairs):
             rows = np.flatnonzero((codes == first) | (codes == second))
             signs = np.where(codes[rows] == (second if K == 2 else first), 1.0, -1.0)
-            part = coordinates if K == 2 else coordinates[np.ix_(rows, rows)] if given else coordinates[rows]
-            G = gram(part, "precomputed" if given else str(self.kernel), self.gamma_, self.degree, self.coef0)
+            part = coordinates if K == 2 else coordinates[np.ix_(rows, rows)] if self._given else coordinates[rows]
             steps = min(limit, HARD_LIMIT + 100 * len(rows)) if np.isinf(C) else limit
-            found = solve(G, signs, C_n[rows], tol, steps, megabytes, self._curvature())
+            found = solve(self._gram(part), signs, C_n[rows], tol, steps, megabytes, self._curvature())
             self._report(found, tol, steps, limit)
             coef[p, rows] = found.alpha * signs
             b = bias_from_candidates(found.F, found.alpha, signs, C_n[rows])
@@ -181,45 +160,19 @@ class SVC(ClassifierMixin, BaseEstimator):
     @property
     def coef_(self) -> FloatArray:
         """Weights of the pairs, for the linear kernel."""
-        if self.kernel != "linear":
-            raise AttributeError("coef_ exists for kernel='linear' only: the weights live in the feature space.")
-        check_is_fitted(self)
-        return self._coef
+        return self._linear_weights()
 
     def decision_function(self, X: ArrayLike) -> FloatArray:
         """Scores (n,), positive for ``classes_[1]``, or (n, K) from the votes of :func:`one_vs_one_scores`."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=float, reset=False)
-        if self.kernel == "linear":
-            scores = X @ self._coef.T
-        else:
-            scores = np.vstack([self._kernel_at(X[rows]) @ self._pair_coef.T for rows in row_blocks(len(X))])
+        scores = X @ self._coef.T if self.kernel == "linear" else self._expansion(X, self._pair_coef)
         scores += self.intercept_  # svm-kernel-score
         return scores.ravel() if len(self.classes_) == 2 else one_vs_one_scores(scores, len(self.classes_))
 
     def predict(self, X: ArrayLike) -> np.ndarray:
         """Class (n,) of the largest score; the first one in a tie."""
         return decide(self.decision_function(X), self.classes_)
-
-    def _kernel(self, X: FloatArray, Y: FloatArray | None = None) -> FloatArray:
-        return kernel_matrix(X, Y, self.kernel, gamma=self.gamma_, degree=self.degree, coef0=self.coef0)
-
-    def _kernel_at(self, X: FloatArray) -> FloatArray:
-        return X[:, self.support_] if self.kernel == "precomputed" else self._kernel(X, self.support_vectors_)
-
-    def _width(self, X: FloatArray) -> float:
-        if isinstance(self.gamma, str):
-            if self.gamma not in ("scale", "auto"):
-                raise ValueError(f"gamma must be 'scale', 'auto' or a positive number, got {self.gamma!r}.")
-            with np.errstate(over="ignore"):
-                variance = float(X.var()) if self.gamma == "scale" else 1.0
-            return 1.0 / (X.shape[1] * variance) if variance > 0 else 1.0
-        return check_positive(self.gamma, "gamma")
-
-    def _curvature(self) -> str:
-        if callable(self.kernel) or self.kernel == "precomputed":
-            return "refuse"
-        return "note" if self.kernel == "sigmoid" or (self.kernel == "poly" and self.coef0 < 0) else "trust"
 
     def _report(self, found: Solution, tol: float, steps: int, limit: int) -> None:
         """Say what went wrong, if anything did."""
@@ -230,14 +183,7 @@ class SVC(ClassifierMixin, BaseEstimator):
                 f"the classes: {'increase max_iter or, if ' if stopped else ''}they overlap, "
                 f"{'' if stopped else 'so '}choose a finite C."
             )
-        if found.violation >= tol:
-            cause = "max_iter" if len(found.objective) >= steps else "tol (it is below rounding)"
-            message = f"SMO stopped at a KKT violation of {found.violation:.2g}: increase {cause}, or rescale X."
-            warnings.warn(message, ConvergenceWarning, stacklevel=3)
-        if found.indefinite:
-            message = f"kernel={self.kernel!r} is not positive semi-definite on these rows: the result is a stationary "
-            message += "point of the dual, not a widest margin. Use another kernel, or change gamma and coef0."
-            warnings.warn(message, ConvergenceWarning, stacklevel=3)
+        self._warn(found, tol, steps)
 
 
 def _by_class(coef: FloatArray, codes: np.ndarray, pairs: list[tuple[int, int]]) -> FloatArray:

@@ -29,13 +29,13 @@ from notes_lib.numerics import aligned, aligned_empty
 
 SMALL = 500  # up to so many instances no active set is worth its overhead
 ALL_SHARE = 1 / 2  # of the memory is for rows of all instances, the rest for the active set
-FIRST = 0.2  # violation at which the active set is chosen for the first time
+FIRST = 0.1  # share of the first violation at which the active set is chosen for the first time
 
 
 class Solution(NamedTuple):
     """Result of :func:`solve`.
 
-    ``alpha`` (n,); ``F`` (n,), ``y - K (alpha y)``; ``objective``, the dual objective after each iteration;
+    ``alpha`` (n,); ``F`` (n,), ``start - K (alpha y)``; ``objective``, the dual objective after each iteration;
     ``violation``, the largest KKT violation at the end; ``indefinite``, whether a negative curvature was met.
     """
 
@@ -47,9 +47,16 @@ class Solution(NamedTuple):
 
 
 def solve(
-    gram: Gram, y: FloatArray, C: FloatArray, tol: float, max_iter: int, megabytes: float, curvature: str
+    gram: Gram,
+    y: FloatArray,
+    C: FloatArray,
+    tol: float,
+    max_iter: int,
+    megabytes: float,
+    curvature: str,
+    start: FloatArray | None = None,
 ) -> Solution:
-    """Maximise the dual of the soft-margin machine.
+    """Maximise ``sum_n alpha_n y_n start_n - sum_nm alpha_n alpha_m y_n y_m K_nm / 2`` over the box, ``y'alpha = 0``.
 
     Parameters
     ----------
@@ -64,15 +71,18 @@ def solve(
     curvature : {"trust", "refuse", "note"}
         What to do about a negative H, which a positive semi-definite kernel cannot have: do not look for it, raise
         ValueError, or go on and say so in the result.
+    start : (n,) array, optional
+        The candidates F at ``alpha = 0``; y if missing, which makes it the dual of the soft-margin machine.
 
     Returns
     -------
     Solution
     """
     n = len(y)
-    alpha, F, objective = np.zeros(n), y.astype(float), list[float]()
+    alpha, F, objective = np.zeros(n), (y if start is None else start).astype(float), list[float]()
     rows, indefinite, everyone = DistanceRows(gram, ALL_SHARE * megabytes), False, np.arange(n)
-    active, target = everyone, tol if n <= SMALL else max(tol, FIRST)
+    first = FIRST * float(F[y > 0].max() - F[y < 0].min())  # the violation at alpha = 0
+    active, target = everyone, tol if n <= SMALL else max(tol, first)
     while True:
         before = len(objective)
         if len(active) == n:
