@@ -2,6 +2,7 @@
 
 import pickle
 from itertools import permutations, product
+from math import comb
 
 import numpy as np
 import pytest
@@ -82,13 +83,19 @@ def test_all_outcomes_of_a_vote(p, B):
     assert majority_vote_probability([[p]], B).shape == (1, 1)
 
 
-@pytest.mark.equation("random-forest-variance")
+@pytest.mark.equation("random-forest-variance", "random-forest-double-sum", "random-forest-entries")
 @pytest.mark.parametrize("rho", [-0.2, 0.0, 0.3, 1.0])
 def test_variance_from_the_covariance_matrix(rho):
     B, variance = 5, 2.5
     Sigma = variance * ((1 - rho) * np.eye(B) + rho)
     assert average_variance(variance, rho, B) == pytest.approx(np.full(B, 1 / B) @ Sigma @ np.full(B, 1 / B))
     assert average_variance(0.0, rho, B) == 0
+
+
+@pytest.mark.equation("random-forest-limit")
+def test_the_limit_of_very_many_learners():
+    assert average_variance(2.5, 0.3, 10**9) == pytest.approx(0.75, abs=1e-8)
+    assert average_variance(2.5, 1.0, 10**9) == 2.5
 
 
 @pytest.mark.equation("random-forest-variance")
@@ -215,6 +222,26 @@ def test_the_bound_is_above_the_error(B):
     p = np.linspace(0.5, 1, 51)
     assert (hoeffding_vote_bound(p, B) >= majority_vote_probability(1 - p, B)).all()
     assert hoeffding_vote_bound(0.6, B) == pytest.approx(np.exp(-0.02 * B))
+
+
+@pytest.mark.equation("random-forest-vote", "random-forest-condorcet")
+@pytest.mark.parametrize("p", [0.1, 0.45, 0.5, 0.7])
+@pytest.mark.parametrize("m", [1, 2, 4])
+def test_two_more_voters(p, m):
+    B = 2 * m - 1
+    step = comb(B, m) * (p * (1 - p)) ** m * (2 * p - 1)
+    assert majority_vote_probability(p, B + 2) - majority_vote_probability(p, B) == pytest.approx(step, abs=1e-14)
+
+
+@pytest.mark.equation("random-forest-ambiguity", "random-forest-average")
+def test_the_error_of_the_average_is_the_mean_error_less_the_spread():
+    X, _, y = smooth(14)
+    model = RandomForestRegressor(7, max_features=1, random_state=0).fit(X[:60], y[:60])
+    members = np.array([tree.predict(X[60:]) for tree in model.estimators_])
+    forest = model.predict(X[60:])
+    spread = ((members - forest) ** 2).mean(axis=0)
+    assert_allclose((forest - y[60:]) ** 2, ((members - y[60:]) ** 2).mean(axis=0) - spread, atol=1e-12)
+    assert spread.mean() > 0.1
 
 
 @pytest.mark.equation("random-forest-vote")

@@ -193,10 +193,10 @@ def majority_vote(rng: np.random.Generator) -> Parts:
     p = Fraction(int(rng.integers(11, 17)), 20)
     while True:
         others = sorted(Fraction(int(k), 20) for k in rng.choice(np.arange(11, 20), 3, replace=False))
-        mixed = _mixed(others)
-        if abs(mixed - others[2]) > Fraction(1, 200):
+        mixed, B = _mixed(others), 2 * int(rng.integers(5, 30)) + 1
+        if abs(mixed - others[2]) > Fraction(1, 200) and hoeffding_vote_bound(float(p), B) > 0.001:
             break
-    B, delta = 2 * int(rng.integers(5, 30)) + 1, Fraction(1, int(rng.choice([20, 50, 100, 1000])))
+    delta = Fraction(1, int(rng.choice([20, 50, 100, 1000])))
     edge = p - Fraction(1, 2)
     exact = math.log(1 / delta) / float(2 * edge**2)
     needed = math.ceil(exact)
@@ -229,13 +229,14 @@ def majority_vote(rng: np.random.Generator) -> Parts:
         ask.number("needed", "number of voters", 3, 2, whole=True),
     ]
     e, f, g = (short(float(1 - v)) for v in others)
+    more = "more" if helps == "yes" else "less"
     lines = [
         f"**Three:** three or two right: ${P}^3 + 3 \\cdot {P}^2 \\cdot {Q}\\approx{sig(answer['three'])}$.",
         f"**Five:** five, four or three right: ${P}^5 + 5 \\cdot {P}^4 \\cdot {Q} + 10 \\cdot {P}^3 \\cdot {Q}^2"
         f"\\approx{sig(answer['five'])}$.",
         f"**Different voters:** all right, or one of them wrong: ${a} \\cdot {b} \\cdot {c} "
-        f"+ {e} \\cdot {b} \\cdot {c} + {a} \\cdot {f} \\cdot {c} + {a} \\cdot {b} \\cdot {g}\\approx{sig(float(mixed))}$, "
-        f"which is {'more' if helps == 'yes' else 'less'} than ${c}$: {helps}.",
+        f"+ {e} \\cdot {b} \\cdot {c} + {a} \\cdot {f} \\cdot {c} "
+        f"+ {a} \\cdot {b} \\cdot {g}\\approx{sig(float(mixed))}$, which is {more} than ${c}$: {helps}.",
         f"**Bound:** $e^{{-2 \\cdot {B} \\cdot ({P} - 0.5)^2}}\\approx{sig(answer['bound'])}$. It is at most "
         f"${short(float(delta))}$ from "
         f"$B=\\ln({delta.denominator}) / (2 \\cdot {short(float(edge))}^2)\\approx{sig(exact)}$ on: ${needed}$ voters.",
