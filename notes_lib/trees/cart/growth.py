@@ -195,12 +195,8 @@ def _best_splits(
     """Sort all features in all nodes, add up along them, and find the largest gain in each node."""
     bits = int(data.rank.shape[1]).bit_length()
     mask = (1 << bits) - 1
-    if features is None:
-        key = data.rank.take(rows, axis=1)
-    else:
-        flat = (features * data.rank.shape[1]).take(node, axis=1)
-        flat += rows
-        key = data.rank.take(flat)  # much faster than two indices
+    n = data.rank.shape[1]  # flat places are faster than two indices
+    key = data.rank.take(rows, axis=1) if features is None else data.rank.take((features * n).take(node, axis=1) + rows)
     key <<= bits
     key |= (node << 2 * bits) | rows
     key.sort(axis=1)
@@ -217,8 +213,7 @@ def _best_splits(
     best = top.max(axis=0)
     close = best * (1 - TIE)  # equal partitions differ by rounding errors in the sums of numbers
     slot = (top >= close).argmax(axis=0)
-    chosen = gain.take(slot[segment] * len(rows) + np.arange(len(rows)))
-    hit = np.flatnonzero(chosen >= np.abs(close)[segment])
+    hit = np.flatnonzero(gain.take(slot[segment] * len(rows) + np.arange(len(rows))) >= np.abs(close)[segment])
     first = np.searchsorted(segment[hit], np.arange(len(start)))
     none = best < 0
     place = np.where(none, start, np.append(hit, 0)[first])
