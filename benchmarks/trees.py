@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,9 +9,8 @@ import numpy as np
 from benchmarks.harness import Workload
 from notes_lib.checks import FloatArray, IntArray
 from notes_lib.trees.adaboost import AdaBoostClassifier
-from notes_lib.trees.cart import DecisionTreeClassifier, DecisionTreeRegressor
-from notes_lib.trees.gradient_boosting import GradientBoostingRegressor
 from notes_lib.trees.cart import DecisionTreeClassifier, DecisionTreeRegressor, Tree
+from notes_lib.trees.gradient_boosting import GradientBoostingRegressor
 from notes_lib.trees.pruning import PrunedTreeClassifier, cost_complexity_pruning_path
 from notes_lib.trees.random_forest import RandomForestClassifier
 
