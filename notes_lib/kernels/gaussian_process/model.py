@@ -207,10 +207,9 @@ class GaussianProcessRegressor(RegressorMixin, BaseEstimator):
         self.kernel_ = self.kernel_.with_theta(best)
         stuck = [name for name, t in zip(self.kernel_.names, best, strict=True) if abs(t) > AT_LIMIT]
         if stuck or not found.converged:
-            why = f"{', '.join(stuck)} runs away: the data do not determine it" if stuck else "the search stopped early"
-            warnings.warn(
-                f"{why}; fix it, choose another kernel, or start elsewhere.", ConvergenceWarning, stacklevel=3
-            )
+            why = f"no finite optimum of {', '.join(stuck)}" if stuck else "the search stopped early"
+            advice = "choose another kernel, a known value, or another start"
+            warnings.warn(f"{why}: {advice}.", ConvergenceWarning, stacklevel=3)
 
     def _climb(self, theta: FloatArray) -> Minimum:
         """One search; it walks over unbounded numbers u with :func:`bounded` (u) the logarithms of the parameters."""
