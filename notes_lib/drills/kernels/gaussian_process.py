@@ -26,10 +26,11 @@ def process_posterior(rng: np.random.Generator) -> Parts:
         y, new = rng.integers(-4, 7, size=2), int(rng.integers(-3, 6))
         K, k = np.maximum(0, v - np.abs(x[:, None] - x)), np.maximum(0, v - np.abs(new - x))
         Ky = K + noise * np.eye(2, dtype=int)
-        if K[0, 1] > 0 and k.all() and new not in x and y.all() and y[0] != y[1] and k[0] != k[1]:
+        det = int(Ky[0, 0] ** 2 - Ky[0, 1] ** 2)
+        adjugate = np.array([[Ky[0, 0], -Ky[0, 1]], [-Ky[0, 1], Ky[0, 0]]])
+        varied = K[0, 1] > 0 and k.all() and new not in x and y.all() and y[0] != y[1] and k[0] != k[1]
+        if varied and (k @ adjugate @ y) % det and (k @ adjugate @ k) % det:
             break
-    det = int(Ky[0, 0] ** 2 - Ky[0, 1] ** 2)
-    adjugate = np.array([[Ky[0, 0], -Ky[0, 1]], [-Ky[0, 1], Ky[0, 0]]])
     top, inside, far = adjugate @ y, adjugate @ k, int(x[1]) + v + int(rng.integers(1, 5))
     mean, gain = Fraction(int(k @ top), det), Fraction(int(k @ inside), det)
     variance = v - gain
@@ -44,16 +45,16 @@ def process_posterior(rng: np.random.Generator) -> Parts:
             f"$k(x,x')=\\max(0,\\,{v}-|x-x'|)$. Two targets are observed with independent noise of variance "
             f"$\\sigma^2={noise}$, as $(x, y)$: {', '.join(f'${row(p)}$' for p in zip(x, y, strict=True))}.",
             f"1. Write the covariance matrix ${_K}$ of the function at the two points (2 marks), and its covariances "
-            f"$\\mathbf{{k}}_*$ with the function at $x_*={new}$ (1 mark).",
+            f"$\\mathbf{{k}}$ with the function at $z={new}$ (1 mark).",
             f"2. Compute the weights ${_A}=({_K}+\\sigma^2\\mathbf{{I}})^{{-1}}\\mathbf{{y}}$ (3 marks).",
-            "3. Give posterior mean (1 mark) and variance (3 marks) of the function at $x_*$.",
-            "4. Give the variance of a new *target* at $x_*$ (1 mark).",
+            "3. Give posterior mean (1 mark) and variance (3 marks) of the function at $z$.",
+            "4. Give the variance of a new target, with its noise, at $z$ (1 mark).",
             f"5. Give mean and variance of a new target at $x={far}$ (1 mark).",
         ]
     )
     fields = [
         ask.matrix("K", f"covariance matrix ${_K}$", 1, 2, rows=[1, 2], columns=[1, 2], whole=True),
-        ask.vector("k", "$\\mathbf{k}_*$", 1, 1, titles=[1, 2], whole=True),
+        ask.vector("k", "$\\mathbf{k}$", 1, 1, titles=[1, 2], whole=True),
         ask.vector("alpha", f"weights ${_A}$", 2, 3, titles=[1, 2]),
         ask.number("mean", "posterior mean", 3, 1, **ask.DERIVED),
         ask.number("variance", "posterior variance of the function", 3, 3, **ask.DERIVED),
@@ -62,14 +63,14 @@ def process_posterior(rng: np.random.Generator) -> Parts:
     ]
     lines = [
         f"**Covariances:** the distance of the two points is ${x[1] - x[0]}$, so ${_K}={matrix(K)}$; the new point has "
-        f"the distances ${abs(new - x[0])}$ and ${abs(new - x[1])}$, so $\\mathbf{{k}}_*={vector(k)}$.",
+        f"the distances ${abs(new - x[0])}$ and ${abs(new - x[1])}$, so $\\mathbf{{k}}={vector(k)}$.",
         f"**Weights:** ${_K}+\\sigma^2\\mathbf{{I}}={matrix(Ky)}$ has the determinant "
         f"${Ky[0, 0]}^2-{Ky[0, 1]}^2={det}$, so ${_A}=\\tfrac{{1}}{{{det}}}\\,{matrix(adjugate)}\\,{column(y)}"
         f"=\\tfrac{{1}}{{{det}}}\\,{column(top)}\\approx{vector(top / det)}$.",
-        f"**Mean:** $\\mathbf{{k}}_*^\\top{_A}=\\frac{{{products(k, top)}}}{{{det}}}={fraction(mean)}"
+        f"**Mean:** $\\mathbf{{k}}^\\top{_A}=\\frac{{{products(k, top)}}}{{{det}}}={fraction(mean)}"
         f"\\approx{sig(float(mean))}$.",
-        f"**Variance:** the observations explain $\\mathbf{{k}}_*^\\top({_K}+\\sigma^2\\mathbf{{I}})^{{-1}}"
-        f"\\mathbf{{k}}_*=\\frac{{{products(k, inside)}}}{{{det}}}={fraction(gain)}$ of the prior variance ${v}$, so "
+        f"**Variance:** the observations explain $\\mathbf{{k}}^\\top({_K}+\\sigma^2\\mathbf{{I}})^{{-1}}"
+        f"\\mathbf{{k}}=\\frac{{{products(k, inside)}}}{{{det}}}={fraction(gain)}$ of the prior variance ${v}$, so "
         f"${v}-{fraction(gain)}={fraction(variance)}\\approx{sig(float(variance))}$ is left.",
         f"**New target:** its own noise is added, ${fraction(variance)}+{noise}={fraction(variance + noise)}"
         f"\\approx{sig(float(variance + noise))}$.",
@@ -82,7 +83,7 @@ def process_posterior(rng: np.random.Generator) -> Parts:
     return Parts(statement, given, "\n\n".join(lines), answer, fields)
 
 
-@drill("gp-likelihood", marks=12, minutes=16, title="Gaussian process: which explanation is likelier?")
+@drill("gp-likelihood", marks=12, minutes=16, title="Gaussian process: two explanations")
 def process_likelihood(rng: np.random.Generator) -> Parts:
     """Two targets under two covariances: data fit, complexity, log marginal likelihood, derivative by the noise."""
     while True:
@@ -157,7 +158,7 @@ def _explained(name: str, d: int, q: int, y: np.ndarray, det: int, top: np.ndarr
 
 
 def _logs(names: list[str], det: list[int]) -> str:
-    parts = [f"{name} has $-\\tfrac12\\ln{n}\\approx{sig(-0.5 * np.log(n))}$"
+    parts = [f"{name} has $-0.5\\cdot\\ln{n}\\approx{sig(-0.5 * np.log(n))}$"
              for name, n in zip(names, det, strict=True)]  # fmt: skip
     return ", ".join(parts)
 

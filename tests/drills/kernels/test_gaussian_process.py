@@ -14,7 +14,7 @@ from tests.drills.seeds import each_seed
 
 
 def conditioned(given):
-    """One observation after the other: mean and covariance of the function at both points, x_* and far away."""
+    """One observation after the other: mean and covariance of the function at both points, z and far away."""
     points = [*given["x"], given["new"], given["far"]]
     cov = lambda a, b: Fraction(max(0, given["v"] - abs(a - b)))
     m, C = [Fraction(0)] * 4, [[cov(a, b) for b in points] for a in points]
@@ -64,18 +64,18 @@ def test_every_number_of_the_posterior(seed):
     ask.says("a Gaussian process with mean 0 and")
     ask.says(r"$k(x,x')=\max(0,\,#-|x-x'|)$", v)
     ask.says(r"variance $\sigma^2=#$, as $(x, y)$: $#$, $#$.", s, [[x[0], y[0]]], [[x[1], y[1]]])
-    ask.says("the function at $x_*=#$ (1", new)
+    ask.says("the function at $z=#$ (1", new)
     ask.says(r"$\boldsymbol{\alpha}=(\mathbf{K}+\sigma^2\mathbf{I})^{-1}\mathbf{y}$")
     ask.says("new target at $x=#$ (1", far)
     ask.done()
     tell.says(r"two points is $#$, so $\mathbf{K}=#$;", x[1] - x[0], K)
-    tell.says(r"distances $#$ and $#$, so $\mathbf{k}_*=#$.", abs(new - x[0]), abs(new - x[1]), [[a] for a in k])
+    tell.says(r"distances $#$ and $#$, so $\mathbf{k}=#$.", abs(new - x[0]), abs(new - x[1]), [[a] for a in k])
     tell.says(r"$\mathbf{K}+\sigma^2\mathbf{I}=#$ has the determinant $#=#$, so", Ky, det, det)
     tell.says(r"$\boldsymbol{\alpha}=#\,#\,#=#\,#\approx#$.", 1 / det, adjugate, [[a] for a in y], 1 / det,
               [[a] for a in top], alpha)  # fmt: skip
-    tell.says(r"$\mathbf{k}_*^\top\boldsymbol{\alpha}=#=#\approx#$.", *[float(m[2])] * 3)
+    tell.says(r"$\mathbf{k}^\top\boldsymbol{\alpha}=#=#\approx#$.", *[float(m[2])] * 3)
     gain = float(v - C[2][2])
-    tell.says(r"$\mathbf{k}_*^\top(\mathbf{K}+\sigma^2\mathbf{I})^{-1}\mathbf{k}_*=#=#$ of the prior variance $#$, so "
+    tell.says(r"$\mathbf{k}^\top(\mathbf{K}+\sigma^2\mathbf{I})^{-1}\mathbf{k}=#=#$ of the prior variance $#$, so "
               r"$#=#\approx#$ is left", gain, gain, v, *[float(C[2][2])] * 3)  # fmt: skip
     tell.says(r"is added, $#=#\approx#$.", *[float(C[2][2] + s)] * 3)
     tell.says(r"**Far away:** $x=#$ is at least $#$ away", far, v)
@@ -135,7 +135,8 @@ def test_every_number_of_the_likelihood(seed):
         det, top = d * d - c * c, [d * y[0] - c * y[1], d * y[1] - c * y[0]]
         fit, complexity = density(given, c)
         results.append((float(fit), complexity, det, [[a] for a in top]))
-        tell.says(rf"**Fit of {name}:** $\det\mathbf{{K}}_{name}=#=#$ and $\mathbf{{K}}_{name}^{{-1}}\mathbf{{y}}=#\,#\,#=#\,#$,",
+        tell.says(rf"**Fit of {name}:** $\det\mathbf{{K}}_{name}=#=#$ and "
+                  rf"$\mathbf{{K}}_{name}^{{-1}}\mathbf{{y}}=#\,#\,#=#\,#$,",
                   det, det, 1 / det, [[d, -c], [-c, d]], [[a] for a in y], 1 / det, [[a] for a in top])  # fmt: skip
         tell.says(rf"so $\mathbf{{y}}^\top\mathbf{{K}}_{name}^{{-1}}\mathbf{{y}}=#=#$, and the fit is $#\approx#$.",
                   *[float(-2 * fit)] * 2, *[float(fit)] * 2)  # fmt: skip
@@ -144,7 +145,7 @@ def test_every_number_of_the_likelihood(seed):
     tell.says(r"both add $#\approx#$.", -log(2 * pi), -log(2 * pi))
     for name, (fit, complexity, _, _) in zip("AB", results, strict=True):
         tell.says(f"{name}: $#\\approx#$", *[fit + complexity - log(2 * pi)] * 2)
-    tell.says("# is likelier.", answer["better"])
+    assert f". {answer['better']} is likelier." in drill.solution
     _, _, det, top = results[1]
     tell.says(r"$\tfrac12(\boldsymbol{\alpha}^\top\boldsymbol{\alpha}-\operatorname{tr}\mathbf{K}_B^{-1})$ with")
     tell.says(r"$\boldsymbol{\alpha}=\mathbf{K}_B^{-1}\mathbf{y}=#\,#$.", 1 / det, top)
