@@ -398,7 +398,7 @@ def test_a_search_that_stops_early_is_said(monkeypatch):
     from notes_lib.kernels.gaussian_process import model
 
     search = model.lbfgs
-    monkeypatch.setattr(model, "lbfgs", lambda *args, **options: search(*args, **options, max_iter=1))
+    monkeypatch.setattr(model, "lbfgs", lambda *args, **options: search(*args, **(options | {"max_iter": 1})))
     with pytest.warns(ConvergenceWarning, match="stopped early"):
         GaussianProcessRegressor(RBF(1.0), alpha=0.1).fit(X, y)
 

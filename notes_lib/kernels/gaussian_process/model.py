@@ -227,7 +227,7 @@ class GaussianProcessRegressor(RegressorMixin, BaseEstimator):
 
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)  # said by the caller, in the words of this model
-            return lbfgs(objective, start, True, tol=1e-5 * len(self.y_train_))
+            return lbfgs(objective, start, True, max_iter=200, tol=1e-5 * len(self.y_train_))
 
 
 def bounded(u: FloatArray) -> FloatArray:
