@@ -46,7 +46,7 @@ def process_prediction() -> Workload:
         difference=lambda a, b: float(max(np.abs(p - q).max() for p, q in zip(a, b, strict=True))),
         tolerance=1e-9,
         goal=1.5,
-        technique="kernel from one matrix product, Cholesky factor in its place, one triangular system for the deviations",
+        technique="Cholesky factor in the place of the kernel matrix, one triangular system for all deviations",
     )
 
 

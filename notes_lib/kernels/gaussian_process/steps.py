@@ -170,7 +170,8 @@ def sample_functions(
 
     Notes
     -----
-    O(m^3) time: a square root from the eigenvectors, which unlike Cholesky's factor exists for a singular matrix.
+    O(m^3) time: the symmetric square root, from the eigenvectors. Unlike Cholesky's factor it exists for a singular
+    matrix, and unlike other roots it does not depend on the signs of the eigenvectors.
 
     Examples
     --------
@@ -184,7 +185,8 @@ def sample_functions(
     if values[0] < -1e-8 * max(abs(values[-1]), np.abs(np.diag(C)).max()):
         raise ValueError(f"covariance must have no negative eigenvalue, got {values[0]:g}: it is no covariance.")
     z = check_rng(random_state).standard_normal((mean.size, check_integer(n_samples, "n_samples")))
-    return mean[:, None] + U @ (np.sqrt(np.maximum(values, 0.0))[:, None] * z)  # gaussian-process-sample
+    roots = np.sqrt(np.maximum(values, 0.0))
+    return mean[:, None] + U @ (roots[:, None] * (U.T @ z))  # gaussian-process-sample
 
 
 def factor(K: FloatArray, noise: float = 0.0, overwrite: bool = False) -> FloatArray:
