@@ -84,7 +84,10 @@ def test_example_of_ebden():
 # ------------------------------------------------------------------------------------------------ independent routes
 
 
-@pytest.mark.equation("gaussian-process-mean", "gaussian-process-covariance", "gaussian-process-joint")
+@pytest.mark.equation(
+    "gaussian-process-prior", "gaussian-process-mean", "gaussian-process-covariance", "gaussian-process-joint",
+    "gaussian-process-split", "gaussian-process-gain",
+)  # fmt: skip
 @pytest.mark.parametrize("seed", range(4))
 def test_posterior_is_a_conditioned_gaussian(seed):
     X, y = data(seed)
@@ -137,7 +140,10 @@ def test_likelihood_is_the_density_of_a_gaussian(seed):
     assert found.complexity == pytest.approx(-0.5 * np.linalg.slogdet(K)[1], rel=1e-9)
 
 
-@pytest.mark.equation("gaussian-process-likelihood-gradient")
+@pytest.mark.equation(
+    "gaussian-process-likelihood-gradient", "gaussian-process-inverse-derivative",
+    "gaussian-process-determinant-derivative",
+)  # fmt: skip
 @EACH_PAIR
 def test_gradient_of_the_likelihood(ours, theirs):
     X, y = data(5)
@@ -187,7 +193,7 @@ def test_mean_is_that_of_kernel_ridge():
     assert_allclose(model.alpha_, ridge.dual_coef_, atol=1e-10)
 
 
-@pytest.mark.equation("gaussian-process-weights")
+@pytest.mark.equation("gaussian-process-weights", "gaussian-process-push-through", "gaussian-process-mean-weights")
 @pytest.mark.parametrize("alpha", [0.5, 3.0])
 def test_linear_kernel_is_bayesian_linear_regression(alpha):
     X, y = data(9, 15, 2)
@@ -199,6 +205,25 @@ def test_linear_kernel_is_bayesian_linear_regression(alpha):
     assert_allclose(mean, told.mean, atol=1e-11)
     assert_allclose(std, told.std, atol=1e-11)
     assert model.log_marginal_likelihood() == pytest.approx(log_evidence(rows(X), y, alpha, beta), rel=1e-11)
+
+
+@pytest.mark.equation("gaussian-process-loo")
+def test_weights_are_errors_of_leaving_one_out():
+    X, y = data(20, 10)
+    model = GaussianProcessRegressor(LINE, alpha=0, optimizer=None).fit(X, y)
+    precision = np.linalg.inv(LINE(X))
+    for n in range(10):
+        rest = np.arange(10) != n
+        mean, std = clone(model).fit(X[rest], y[rest]).predict(X[[n]], return_std=True)
+        assert mean[0] == pytest.approx(y[n] - model.alpha_[n] / precision[n, n], rel=1e-8)
+        assert std[0] ** 2 == pytest.approx(1 / precision[n, n], rel=1e-8)
+
+
+@pytest.mark.equation("gaussian-process-bumps")
+def test_bumps_everywhere_are_the_gaussian_kernel():
+    x, s, centres = np.array([-1.0, 0.2, 2.0]), 0.6, np.arange(-9, 9, 0.01)
+    Phi = np.exp(-0.5 * ((x[:, None] - centres) / s) ** 2)
+    assert_allclose(0.01 * Phi @ Phi.T, np.sqrt(np.pi) * s * RBF(np.sqrt(2) * s)(x[:, None]), rtol=1e-10)
 
 
 # -------------------------------------------------------------------------------------------------------------- draws
