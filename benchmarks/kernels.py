@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from benchmarks.harness import Workload
+from notes_lib.kernels.gaussian_process import RBF, GaussianProcessRegressor, WhiteKernel
 from notes_lib.kernels.kernel_methods import rbf_kernel
 from notes_lib.kernels.kernel_ridge import KernelRidge
 from notes_lib.kernels.svm import SVC, LinearSVC, squared_hinge
@@ -49,6 +50,53 @@ def kernel_ridge() -> Workload:
         goal=1.4,
         technique="one matrix product for all squared distances; Cholesky factor in place of the kernel matrix, "
         "without an estimate of its condition",
+def process_prediction() -> Workload:
+    """Fit at fixed parameters, and means with standard deviations at new rows."""
+    import sklearn.gaussian_process as peer
+
+    rng = np.random.default_rng(0)
+    X, new = rng.normal(size=(2000, 5)), rng.normal(size=(500, 5))
+    y = np.sin(X[:, 0]) + 0.1 * rng.normal(size=2000)
+    ours = GaussianProcessRegressor(RBF(1.5), alpha=0.01, optimizer=None)
+    theirs = peer.GaussianProcessRegressor(peer.kernels.RBF(1.5), alpha=0.01, optimizer=None)
+    return Workload(
+        name="Gaussian process, fit and predict",
+        size="2,000 x 5, 500 new rows with deviations",
+        peer_name="scikit-learn",
+        ours=lambda: ours.fit(X, y).predict(new, return_std=True),
+        peer=lambda: theirs.fit(X, y).predict(new, return_std=True),
+        difference=lambda a, b: float(max(np.abs(p - q).max() for p, q in zip(a, b, strict=True))),
+        tolerance=1e-9,
+        goal=1.5,
+        technique="Cholesky factor in the place of the kernel matrix, one triangular system for all deviations",
+    )
+
+
+def process_likelihood() -> Workload:
+    """One log marginal likelihood with its gradient by three parameters."""
+    import sklearn.gaussian_process as peer
+
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(2000, 5))
+    y = np.sin(X[:, 0]) + 0.1 * rng.normal(size=2000)
+    kernel = 1.0 * RBF(1.5) + WhiteKernel(0.01)
+    same = 1.0 * peer.kernels.RBF(1.5) + peer.kernels.WhiteKernel(0.01)
+    ours = GaussianProcessRegressor(kernel, optimizer=None).fit(X, y)
+    theirs = peer.GaussianProcessRegressor(same, optimizer=None).fit(X, y)
+
+    def relative(a: tuple[float, np.ndarray], b: tuple[float, np.ndarray]) -> float:
+        return float(max(abs(a[0] / b[0] - 1), np.abs(a[1] - b[1]).max() / np.abs(b[1]).max()))
+
+    return Workload(
+        name="Gaussian process, likelihood and gradient",
+        size="2,000 x 5, three parameters",
+        peer_name="scikit-learn",
+        ours=lambda: ours.log_marginal_likelihood(kernel.theta, eval_gradient=True),
+        peer=lambda: theirs.log_marginal_likelihood(same.theta, eval_gradient=True),
+        difference=relative,
+        tolerance=1e-9,
+        goal=1.2,
+        technique="the inverse in one triangle from the Cholesky factor; a trace of a product is a sum over entries",
     )
 
 
@@ -150,9 +198,13 @@ def svr_rbf() -> Workload:
 
 
 
+
+
 WORKLOADS = [
     rbf_matrix,
     kernel_ridge,
+    process_prediction,
+    process_likelihood,
     svm_rbf_2000,
     svm_rbf_5000,
     linear_svm,
