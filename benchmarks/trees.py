@@ -160,8 +160,6 @@ def boosting_histogram() -> Workload:
     )
 
 
-
-
 def pruning_path() -> Workload:
     """Growth and the whole sequence of weakest links."""
     import sklearn.tree
@@ -186,8 +184,6 @@ def pruning_path() -> Workload:
     )
 
 
-
-
 def forest_fit() -> Workload:
     """Fifty full trees on bootstrap samples, four drawn features at each node."""
     import sklearn.ensemble
@@ -208,8 +204,6 @@ def forest_fit() -> Workload:
         technique="as the classification tree, on columns that are sorted once for all trees; a bootstrap sample is a "
         "column of weights, and only the drawn features are sorted inside the nodes",
     )
-
-
 
 
 WORKLOADS = [
