@@ -50,6 +50,9 @@ def kernel_ridge() -> Workload:
         goal=1.4,
         technique="one matrix product for all squared distances; Cholesky factor in place of the kernel matrix, "
         "without an estimate of its condition",
+    )
+
+
 def process_prediction() -> Workload:
     """Fit at fixed parameters, and means with standard deviations at new rows."""
     import sklearn.gaussian_process as peer
@@ -194,10 +197,6 @@ def svr_rbf() -> Workload:
         floor=0.7,  # as for the classifier
         technique="the solver of the classifier on two copies of each row, whose kernel rows are computed once",
     )
-
-
-
-
 
 
 WORKLOADS = [
