@@ -188,7 +188,7 @@ def vc_bound(n: int, d: int, delta: float, growth: Growth = "sauer") -> float:
     Examples
     --------
     >>> round(vc_bound(100, 1, 0.1), 3), round(vc_bound(10_000, 3, 0.05), 3)
-    (0.848, 0.153)
+    (0.848, 0.161)
     """
     n, d, delta = check_integer(n, "n"), check_integer(d, "d"), check_inside(delta, "delta")
     check_choice(growth, "growth", get_args(Growth))
