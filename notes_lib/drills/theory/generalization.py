@@ -38,7 +38,7 @@ def hoeffding(rng: np.random.Generator) -> Parts:
         many = int(rng.choice([10, 20, 50, 100, 200]))
         power = 2 * n * epsilon**2
         exact = -log(delta / 2) / float(2 * epsilon**2)
-        if power > 1 and abs(exact - round(exact)) > 0.02:
+        if 1 < power < 7 and abs(exact - round(exact)) > 0.02:
             break
     bound = float(hoeffding_bound(float(epsilon), n))
     needed = pac_sample_size(1, float(epsilon), float(delta))
@@ -60,9 +60,9 @@ def hoeffding(rng: np.random.Generator) -> Parts:
         "bound": bound, "needed": needed, "deviation": deviation, "wider": width, "more": width**2,
     }  # fmt: skip
     fields = [
-        ask.number("bound", "bound of the probability", 1, 2, digits=3),
+        ask.number("bound", "bound of the probability", 1, 2),
         ask.number("needed", "test instances", 2, 2, whole=True),
-        ask.number("deviation", "deviation", 3, 2, digits=3),
+        ask.number("deviation", "deviation", 3, 2),
         ask.number("wider", "factor of the deviation", 4, whole=True),
         ask.number("more", "factor of the number", 4, whole=True),
     ]
@@ -70,11 +70,11 @@ def hoeffding(rng: np.random.Generator) -> Parts:
     lines = [
         f"**Bound** (1 mark for the exponent, 1 for the value): $2e^{{-2 n\\varepsilon^2}}$ with "
         f"$2\\cdot{n}\\cdot{at}^2={short(float(power))}$, that is "
-        f"$2e^{{-{short(float(power))}}}\\approx{sig(bound, 3)}$.",
-        f"**Test set** (1 mark for the equation, 1 for rounding up): $2e^{{-2 n\\cdot{at}^2}}\\le{level}$ means "
-        f"$n\\ge\\frac{{\\ln(2/{level})}}{{2\\cdot{at}^2}}\\approx{sig(exact, 6)}$, so {needed} instances.",
+        f"$2e^{{-{short(float(power))}}}\\approx{sig(bound)}$.",
+        f"**Test set** (1 mark for the equation, 1 for rounding up): $2e^{{-2 m\\varepsilon^2}}\\le\\delta$ means "
+        f"that $m$ is at least $\\frac{{\\ln(2/{level})}}{{2\\cdot{at}^2}}\\approx{sig(exact, 6)}$, so {needed} instances.",
         f"**Best of ${many}$** (1 mark for the union bound, 1 for the value): each may fail with $\\delta/{many}$, so "
-        f"$\\varepsilon=\\sqrt{{\\frac{{\\ln(2\\cdot{many}/{level})}}{{2\\cdot{n}}}}}\\approx{sig(deviation, 3)}$. The "
+        f"$\\varepsilon=\\sqrt{{\\frac{{\\ln(2\\cdot{many}/{level})}}{{2\\cdot{n}}}}}\\approx{sig(deviation)}$. The "
         "bound of part 1 does not hold for the best one: it was chosen by the same instances.",
         f"**Wider loss** (1 mark each): $\\varepsilon$ is measured in units of the width, so the deviation is "
         f"${width}$ times as large, and ${width}^2={width**2}$ times as many instances bring it back.",
@@ -122,19 +122,20 @@ def pac(rng: np.random.Generator) -> Parts:
         ask.number("ln_size", "natural logarithm of the number", 1, 2),
         ask.number("realizable", "instances if one is right", 2, 3, whole=True),
         ask.number("agnostic", "instances if none is", 3, 3, whole=True),
-        ask.number("feature", "instances for one feature more", 4, digits=3),
+        ask.number("feature", "instances for one feature more", 4),
     ]
     at, level = short(float(epsilon)), short(float(delta))
     lines = [
         f"**Size** (1 mark for the number, 1 for its logarithm): ${base}^{{{k}}}$, and "
         f"${k}\\ln {base}\\approx{sig(ln_size, 6)}$.",
         "**One is right** (1 mark for the probability of one bad hypothesis, 1 for the union, 1 for the number): a "
-        f"hypothesis with a larger risk fits $n$ instances with probability below $(1-{at})^n\\le e^{{-{at} n}}$; over "
-        f"all hypotheses this is at most ${level}$ for $n\\ge\\frac{{{sig(ln_size, 6)}+\\ln(1/{level})}}{{{at}}}"
+        f"hypothesis with a larger risk fits $n$ instances with probability below "
+        f"$(1-\\varepsilon)^n\\le e^{{-\\varepsilon n}}$; over "
+        f"all hypotheses this is at most ${level}$ if $n$ is at least $\\frac{{{k}\\ln {base}+\\ln(1/{level})}}{{{at}}}"
         f"\\approx{sig(exact, 6)}$, so {realizable}.",
         "**None may be right** (1 mark for Hoeffding, 1 for the union, 1 for the number): "
-        f"$n\\ge\\frac{{{sig(ln_size, 6)}+\\ln(2/{level})}}{{2\\cdot{at}^2}}\\approx{sig(agnostic, 7)}$, so {needed}.",
-        f"**One more** (1 mark): $\\frac{{\\ln {base}}}{{{at}}}\\approx{sig(log(base) / float(epsilon), 3)}$. The "
+        f"at least $\\frac{{{k}\\ln {base}+\\ln(2/{level})}}{{2\\cdot{at}^2}}\\approx{sig(agnostic, 7)}$, so {needed}.",
+        f"**One more** (1 mark): $\\frac{{\\ln {base}}}{{{at}}}\\approx{sig(log(base) / float(epsilon))}$. The "
         "number of features counts linearly, although the class grows exponentially.",
     ]
     given = {"k": k, "base": base, "epsilon": str(epsilon), "delta": str(delta)}
@@ -241,7 +242,7 @@ def growth(rng: np.random.Generator) -> Parts:
     fields = [
         ask.number("sauer", "Sauer's bound", 1, 3, whole=True),
         ask.number("all", "all labelings", 2, whole=True),
-        ask.number("power", "$(en/d)^d$", 2, digits=3),
+        ask.number("power", "$(en/d)^d$", 2),
         ask.number("break", "number of points", 3, whole=True),
         ask.number("log_growth", "$d\\ln(2eN/d)$", 4),
         ask.number("bound", "the bound", 4, 2, **ask.DERIVED),
@@ -249,9 +250,9 @@ def growth(rng: np.random.Generator) -> Parts:
     level = short(float(delta))
     lines = [
         f"**Sauer** (1 mark for the sum, 1 for the binomials, 1 for the value): "
-        f"$\\sum_{{i=0}}^{{{d}}}\\binom{{{n}}}{{i}}={'+'.join(map(str, terms))}={total}$.",
+        f"of the ${n}$ points at most ${d}$ are chosen, in ${'+'.join(map(str, terms))}={total}$ ways.",
         f"**Compare** (1 mark each): $2^{{{n}}}={2**n}$, and $\\big(\\tfrac{{{n} e}}{{{d}}}\\big)^{d}"
-        f"\\approx{round(power)}$: larger than the sum, but a power of $n$ all the same.",
+        f"\\approx{sig(power)}$: larger than the sum, but a power of $n$ all the same.",
         f"**Break point** (1 mark): ${d}+1={d + 1}$ points are never shattered.",
         f"**VC bound** (1 mark for the growth, 1 for the confidence, 1 for the value): "
         f"${d}\\ln\\frac{{2e\\cdot{size}}}{{{d}}}\\approx{sig(log_growth)}$ and $\\ln\\frac{{4}}{{{level}}}"
