@@ -20,6 +20,7 @@ from notes_lib.theory.generalization import (
     uniform_deviation,
     vc_bound,
 )
+from notes_lib.theory.generalization.shattering import LINE, Hypotheses
 
 POINTS = {"rays": 2, "intervals": 3}  # so many points of the line are one too many
 SHAPES = {
@@ -72,7 +73,8 @@ def hoeffding(rng: np.random.Generator) -> Parts:
         f"$2\\cdot{n}\\cdot{at}^2={short(float(power))}$, that is "
         f"$2e^{{-{short(float(power))}}}\\approx{sig(bound)}$.",
         f"**Test set** (1 mark for the equation, 1 for rounding up): $2e^{{-2 m\\varepsilon^2}}\\le\\delta$ means "
-        f"that $m$ is at least $\\frac{{\\ln(2/{level})}}{{2\\cdot{at}^2}}\\approx{sig(exact, 6)}$, so {needed} instances.",
+        f"that $m$ is at least $\\frac{{\\ln(2/{level})}}{{2\\cdot{at}^2}}\\approx{sig(exact, 6)}$, "
+        f"so {needed} instances.",
         f"**Best of ${many}$** (1 mark for the union bound, 1 for the value): each may fail with $\\delta/{many}$, so "
         f"$\\varepsilon=\\sqrt{{\\frac{{\\ln(2\\cdot{many}/{level})}}{{2\\cdot{n}}}}}\\approx{sig(deviation)}$. The "
         "bound of part 1 does not hold for the best one: it was chosen by the same instances.",
@@ -146,7 +148,7 @@ def pac(rng: np.random.Generator) -> Parts:
 def vc_dimension(rng: np.random.Generator) -> Parts:
     """Labelings that two classes on the line give some points, shattering in the plane by half-planes."""
     line = np.sort(rng.choice(np.arange(-4, 9), size=int(rng.integers(3, 5)), replace=False))
-    kind = str(rng.choice(["rays", "intervals"]))
+    kind: Hypotheses = LINE[int(rng.integers(2))]
     what, d = SHAPES[kind]
     n = len(line)
     count = len(labelings(line[:, None], kind))

@@ -14,7 +14,7 @@ from scipy.optimize import linprog
 from notes_lib.checks import FloatArray, IntArray, check_choice, check_integer, check_matrix
 
 Hypotheses = Literal["rays", "intervals", "rectangles", "half-spaces"]
-LINE = ("rays", "intervals")
+LINE: tuple[Hypotheses, ...] = ("rays", "intervals")
 MOST = 16  # points whose 2^n labelings are still tried one by one
 
 
