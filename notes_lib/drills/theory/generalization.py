@@ -88,7 +88,7 @@ def hoeffding(rng: np.random.Generator) -> Parts:
 @drill("pac-sample-size", marks=9, minutes=11, title="How many instances a finite class needs")
 def pac(rng: np.random.Generator) -> Parts:
     """Size of a class, sample sizes with and without a perfect hypothesis, and what one more feature costs."""
-    base, name = [(3, "conjunctions of literals"), (2, "conjunctions of features")][int(rng.integers(2))]
+    base, name = [(3, "conjunctions"), (2, "conjunctions without negation")][int(rng.integers(2))]
     while True:
         k = int(rng.integers(5, 31))
         epsilon = Fraction(int(rng.choice([5, 10, 20])), 100)
@@ -107,7 +107,7 @@ def pac(rng: np.random.Generator) -> Parts:
     )
     statement = "\n\n".join(
         [
-            f"The class holds all {name} of ${k}$ boolean features, where {why}.",
+            f"The class holds all {name} over ${k}$ boolean features, where {why}.",
             "1. How many hypotheses are written down like this? Give the natural logarithm of the number (2 marks).",
             f"2. One of them is always right. How many instances suffice, so that with probability "
             f"${short(float(1 - delta))}$ every hypothesis that fits them has a risk of at most "
