@@ -7,6 +7,7 @@ from math import comb, e, log
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from scipy.optimize import linprog
 from scipy.stats import binom
 
 from notes_lib.theory.generalization import (
@@ -127,6 +128,20 @@ def test_labelings_by_another_route(seed, hypotheses, d):
     found = labelings(X, hypotheses)
     assert {tuple(row) for row in found.tolist()} == by_all_subsets(X, hypotheses)
     assert sorted(found.tolist()) == found.tolist()
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_half_spaces_by_linear_programs_with_points_on_lines_and_equal_points(seed):
+    rng = np.random.default_rng(seed)
+    d = 1 + seed % 3
+    X = rng.integers(-1, 2, size=(5, d)) * 1e3 + 1e4
+    A = np.column_stack([X - 1e4, np.full(5, 1e3)]) / 1e3
+    found = []
+    for row in product((0, 1), repeat=5):
+        signed = A * np.where(np.array(row) == 1, -1.0, 1.0)[:, None]
+        if linprog(np.zeros(d + 1), A_ub=signed, b_ub=-np.ones(5), bounds=(None, None)).status == 0:
+            found.append(list(row))
+    assert labelings(X, "half-spaces").tolist() == found
 
 
 @pytest.mark.equation("generalization-growth")

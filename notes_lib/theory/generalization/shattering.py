@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from itertools import product
+from collections.abc import Iterator
+from itertools import combinations, product
 from math import comb
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import null_space
-from scipy.optimize import linprog
 
 from notes_lib.checks import FloatArray, IntArray, check_choice, check_integer, check_matrix
 
@@ -83,7 +83,8 @@ def labelings(points: ArrayLike, hypotheses: Hypotheses) -> IntArray:
 
     Notes
     -----
-    Tries all 2^n labelings: O(2^n n d), and a linear program for each in the case of half-spaces.
+    Tries all 2^n labelings: O(2^n n d). For half-spaces, those are left out that contain a Radon partition of at most
+    d + 2 of the points, which is enough by Kirchberger's theorem: O(2^n n^(d + 2)).
 
     Examples
     --------
@@ -97,6 +98,8 @@ def labelings(points: ArrayLike, hypotheses: Hypotheses) -> IntArray:
     if len(X) > MOST:
         raise ValueError(f"points must be at most {MOST}, since all labelings are tried, got {len(X)}.")
     tried = np.array(list(product((0, 1), repeat=len(X))), dtype=int)
+    if hypotheses == "half-spaces":
+        return tried[_separable(X, tried)]
     return tried[[_contains(X, row == 1, hypotheses) for row in tried]]
 
 
@@ -168,8 +171,6 @@ def radon_partition(points: ArrayLike) -> RadonPartition:
 
 
 def _contains(X: FloatArray, inside: np.ndarray, hypotheses: Hypotheses) -> bool:
-    if hypotheses == "half-spaces":
-        return _separable(X, inside)
     if not inside.any():
         return True
     low, high = X[inside].min(axis=0), X[inside].max(axis=0)
@@ -178,8 +179,21 @@ def _contains(X: FloatArray, inside: np.ndarray, hypotheses: Hypotheses) -> bool
     return not ((X[~inside] >= low) & (X[~inside] <= high)).all(axis=1).any()  # the smallest one suffices
 
 
-def _separable(X: FloatArray, inside: np.ndarray) -> bool:
-    """Whether ``s_n (w'x_n + b) >= 1`` has a solution."""
-    A = np.column_stack([X, np.ones(len(X))]) * np.where(inside, -1.0, 1.0)[:, None]
-    found = linprog(np.zeros(A.shape[1]), A_ub=A, b_ub=-np.ones(len(X)), bounds=(None, None))
-    return bool(found.status == 0)
+def _separable(X: FloatArray, tried: IntArray) -> np.ndarray:
+    """Whether no hulls of points with unequal labels meet, for each labeling."""
+    holds = np.ones(len(tried), dtype=bool)
+    for subset, positive in _radon_partitions(X):
+        labels = tried[:, subset]
+        holds &= (labels != positive).any(axis=1) & (labels == positive).any(axis=1)
+    return holds
+
+
+def _radon_partitions(X: FloatArray) -> Iterator[tuple[list[int], np.ndarray]]:
+    """Subsets with one affine dependence, up to a factor, and which of its weights are positive."""
+    centred = X - X.mean(axis=0)
+    lifted = np.vstack([centred.T / max(np.abs(centred).max(), 1e-300), np.ones(len(X))])
+    for size in range(2, min(X.shape[1] + 2, len(X)) + 1):
+        for subset in map(list, combinations(range(len(X)), size)):
+            weights = null_space(lifted[:, subset], rcond=1e-10)
+            if weights.shape[1] == 1:
+                yield subset, weights[:, 0] > 0
