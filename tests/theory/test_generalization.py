@@ -134,14 +134,14 @@ def test_labelings_by_another_route(seed, hypotheses, d):
 def test_half_spaces_by_linear_programs_with_points_on_lines_and_equal_points(seed):
     rng = np.random.default_rng(seed)
     d = 1 + seed % 3
-    X = rng.integers(-1, 2, size=(5, d)) * 1e3 + 1e4
-    A = np.column_stack([X - 1e4, np.full(5, 1e3)]) / 1e3
+    corners, far = rng.integers(-1, 2, size=(5, d)), 2.0**50
+    A = np.column_stack([corners, np.ones(5)])
     found = []
     for row in product((0, 1), repeat=5):
         signed = A * np.where(np.array(row) == 1, -1.0, 1.0)[:, None]
         if linprog(np.zeros(d + 1), A_ub=signed, b_ub=-np.ones(5), bounds=(None, None)).status == 0:
             found.append(list(row))
-    assert labelings(X, "half-spaces").tolist() == found
+    assert labelings(far + 1024.0 * corners, "half-spaces").tolist() == found
 
 
 @pytest.mark.equation("generalization-growth")

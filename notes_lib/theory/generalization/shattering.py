@@ -192,7 +192,7 @@ def _radon_partitions(X: FloatArray) -> Iterator[tuple[list[int], np.ndarray]]:
     """Subsets with one affine dependence, up to a factor, and which of its weights are positive."""
     centred = X - X.mean(axis=0)
     lifted = np.vstack([centred.T / max(np.abs(centred).max(), 1e-300), np.ones(len(X))])
-    for size in range(2, min(X.shape[1] + 2, len(X)) + 1):
+    for size in range(2, X.shape[1] + 3):
         for subset in map(list, combinations(range(len(X)), size)):
             weights = null_space(lifted[:, subset], rcond=1e-10)
             if weights.shape[1] == 1:
