@@ -32,6 +32,7 @@ ROUNDING |= dict.fromkeys(["entropy-split", "id3-tree", "gain-ratio"], CARRIED_P
 ROUNDING |= dict.fromkeys(["adaboost-rounds", "adaboost-bound"], CARRIED)
 ROUNDING |= dict.fromkeys(["shell-volume", "distance-spread"], CARRIED)
 ROUNDING |= dict.fromkeys(["pessimistic-pruning"], CARRIED)
+ROUNDING |= dict.fromkeys(["shell-volume", "distance-spread", "growth-function"], CARRIED)
 
 FREE = "an identity in free variables: the topic's own test evaluates it at a point"
 NAMED = "a value of a function: the topic's own test knows it"
@@ -67,6 +68,7 @@ UNREAD = {
         r"9/\(?\\lambda_\{\\m(ax|in)\}( \+ \\lambda_\{\\max\}\))?": NAMED,
     },
     "hmm-backward": {r"\\beta_9\(9\)|p\(z_9 = 9 \\mid x_9, x_9, x_9\)": NAMED},
+    "hoeffding": {r"9e\^\{-9 m\\varepsilon\^9\}": FREE},
     "huber-loss": {r"9\\delta \\cdot \\delta \+ c": FREE},
     "id3-tree": {r"9 \\log 9": "0 log 0 is 0 by convention", r"h\(9(, 9)+\)": NAMED},
     "information-gain": {r"9 \\log 9": "0 log 0 is 0 by convention", r"h\(9, 9\)": NAMED},
@@ -92,6 +94,7 @@ UNREAD = {
         r"p_n \(9 - p_n\)": FORMULA,
     },
     "newton-step": {r".*x_9.*": FREE},
+    "pac-sample-size": {r"\(9-\\varepsilon\)\^n": FREE},
     "parzen-window": {r"\\tfrac\{9\}\{9\}\(9-u\^9\)": FREE},
     "pessimistic-pruning": {r"\(9 ?- ?U\)\^n": FORMULA},
     "second-order": {
@@ -162,9 +165,11 @@ TIMES = {
     ("gradient-step", "for each point"): 2,
     ("gradient-step", "for each value"): 2,
     ("gradient-step", "each"): 2,
+    ("growth-function", "each"): 2,
     ("hmm-backward", "for each other"): 2,
     ("hmm-backward", "for each product"): 2,
     ("hmm-forward", "for each other"): 2,
+    ("hoeffding", "each"): 2,
     ("huber-loss", "each"): 2,
     ("id3-tree", "for each gain"): 2,
     ("k-means-plus-plus", "for each column of $$"): 2,
@@ -184,6 +189,8 @@ TIMES = {
     ("second-order", "each"): 2,
     ("second-order", "for each conclusion"): 2,
     ("second-order", "for each determinant"): 2,
+    ("vc-dimension", "each"): 2,
+    ("vc-dimension", "for each half"): 2,
     ("viterbi", "for the numbers and"): 2,
     ("viterbi", "for the pointers of each other"): 2,
 }
