@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from scipy.integrate import trapezoid
 from scipy.special import betaln
 from scipy.stats import norm
 from sklearn.kernel_ridge import KernelRidge
@@ -150,6 +151,60 @@ def test_laplace_of_a_coin_comes_near_the_exact_evidence_like_one_over_n():
         assert abs(-bic(joint, 1, n) / 2 - betaln(heads + 1, n - heads + 1)) < 0.5 * np.log(2 * np.pi)
     assert abs(gaps[0]) < 0.05
     assert_allclose(gaps[0] / gaps[1], 10, rtol=0.1)
+
+
+@pytest.mark.equation("model-selection-posterior")
+def test_probabilities_of_models_from_bic_come_near_those_from_the_evidence():
+    """A fair coin has no parameter; against it, a coin with a Gaussian prior of one instance around its maximum."""
+    n, heads = 400, 225
+    theta = heads / n
+    ell = np.array([n * np.log(0.5), heads * np.log(theta) + (n - heads) * np.log(1 - theta)])
+    grid = np.linspace(1e-6, 1 - 1e-6, 400_001)
+    prior = norm.pdf(grid, theta, np.sqrt(theta * (1 - theta)))
+    unit = trapezoid(np.exp(heads * np.log(grid) + (n - heads) * np.log(1 - grid) - ell[1]) * prior, grid)
+    exact = 1 / (1 + np.exp(ell[0] - ell[1]) / unit)
+    weights = np.exp(-bic(ell, [0, 1], n) / 2)
+    assert_allclose(weights[1] / weights.sum(), exact, rtol=0.005)
+    assert 0.2 < exact < 0.8
+
+
+@pytest.mark.equation("model-selection-overfit")
+def test_a_column_is_kept_where_its_squared_coefficient_is_above_the_charge():
+    X, y = line_data()
+    rss = np.array([rss_of(X[:, :2], y), rss_of(X, y)])
+    for factor in (0.99, 1.01):
+        for charge, criterion in ((2, aic), (np.log(12), lambda ell, k: bic(ell, k, 12))):
+            noise = (rss[0] - rss[1]) / (charge * factor)  # the squared coefficient is charge * factor variances
+            small, large = criterion(gaussian_log_likelihood(rss, 12, noise), [2, 3])
+            assert (large < small) == (factor > 1)
+
+
+@pytest.mark.equation("model-selection-expand-new", "model-selection-expand-data", "model-selection-kl")
+def test_two_halves_of_the_optimism_for_a_gaussian_mean():
+    rng = np.random.default_rng(4)
+    z = rng.normal(size=(20_000, 8)) + 1
+    means = z.mean(axis=1)
+    on_data = (norm.logpdf(z, means[:, None]) - norm.logpdf(z, 1)).sum(axis=1)
+    on_new = 8 * (means - 1) ** 2 / 2  # N times the divergence of N(1, 1) from N(mean, 1)
+    assert_allclose(on_data, on_new, atol=1e-12)
+    assert abs((on_data + on_new).mean() - aic(0.0, 1) / 2) < 4 * (2 * on_new).std() / np.sqrt(20_000) < 0.1
+
+
+@pytest.mark.equation("model-selection-precision")
+def test_best_precision_of_a_parameter():
+    means = np.random.default_rng(5).uniform(-50, 50, 20_000)
+    spacing = np.geomspace(0.05, 2, 200)
+    n, variance = 50, 3.0
+    loss = [n / (2 * variance) * np.mean((means - s * np.round(means / s)) ** 2) for s in spacing]
+    assert_allclose(spacing[np.argmin(loss - np.log(spacing))], np.sqrt(12 * variance / n), rtol=0.05)
+
+
+@pytest.mark.equation("model-selection-curse-bound", "model-selection-jensen")
+@pytest.mark.parametrize("m", [2, 10, 1000])
+def test_largest_of_many_scores_stays_below_the_bound(m):
+    z = np.linspace(-10, 10, 20_001)
+    largest = trapezoid(z * m * norm.pdf(z) * norm.cdf(z) ** (m - 1), z)
+    assert 0.45 * np.sqrt(2 * np.log(m)) < largest < np.sqrt(2 * np.log(m))
 
 
 def test_bad_input_of_laplace():
