@@ -169,7 +169,8 @@ def mdl(log_likelihood: ArrayLike, n_parameters: ArrayLike, n_samples: int, n_mo
     """
     ell, k = _checked(log_likelihood, n_parameters)
     n, choices = check_integer(n_samples, "n_samples"), check_integer(n_models, "n_models")
-    return CodeLength(np.log2(choices) + 0 * k, k / 2 * np.log2(n), -ell / np.log(2))  # model-selection-mdl
+    model = np.full_like(ell, np.log2(choices))
+    return CodeLength(model, k / 2 * np.log2(n), -ell / np.log(2))  # model-selection-mdl
 
 
 def laplace_evidence(log_joint: float, precision: ArrayLike) -> float:

@@ -88,6 +88,8 @@ def test_bad_input_of_the_criteria():
     with pytest.raises(ValueError, match="n_samples must be above n_parameters"):
         aic(-1.0, 3, 4)
     assert np.isfinite(aic(-1.0, 3, 5))
+    with pytest.raises(ValueError, match=r"n_parameters \+ 1 = 6 .* got 4"):
+        aic([-1.0, -1.0], [2, 5], 4)
     for wrong in ({"log_likelihood": np.nan, "n_parameters": 1}, {"log_likelihood": -1.0, "n_parameters": -1},
                   {"log_likelihood": -1.0, "n_parameters": 1.5}):  # fmt: skip
         with pytest.raises(ValueError, match=r"log_likelihood|n_parameters"):
@@ -100,7 +102,7 @@ def test_bad_input_of_the_criteria():
         bic(-1.0, 1, 0)
     with pytest.raises(ValueError, match="n_models"):
         mdl(-1.0, 1, 5, n_models=0)
-    for rss, noise in ((-1.0, None), (-1.0, 2.0), (0.0, None)):
+    for rss, noise in ((-1.0, None), (-1.0, 2.0), ([-1.0, 1.0], 2.0), (0.0, None), ([0.0, 1.0], None)):
         with pytest.raises(ValueError, match="rss must be positive"):
             gaussian_log_likelihood(rss, 5, noise)
     with pytest.raises(ValueError, match="noise"):
@@ -127,7 +129,8 @@ def test_code_is_half_of_bic_in_bits_plus_the_name_of_the_model():
     assert_allclose(code.model, [3, 3])
     assert_allclose(code.total - 3, bic([-30.0, -25.0], [1, 3], 50) / (2 * np.log(2)), rtol=1e-13)
     assert mdl(-1.0, 2, 64).parameters == 6
-    assert mdl(-1.0, 2, 64).model == 0
+    assert mdl(-1.0, 0, 64).model == 0
+    assert mdl(-1.0, 0, 64).total == 1 / np.log(2)
 
 
 @pytest.mark.equation("model-selection-laplace", "model-selection-evidence")
