@@ -33,6 +33,8 @@ ROUNDING |= dict.fromkeys(["adaboost-rounds", "adaboost-bound"], CARRIED)
 ROUNDING |= dict.fromkeys(["shell-volume", "distance-spread"], CARRIED)
 ROUNDING |= dict.fromkeys(["pessimistic-pruning"], CARRIED)
 ROUNDING |= dict.fromkeys(["shell-volume", "distance-spread", "growth-function"], CARRIED)
+ROUNDING |= dict.fromkeys(["aic-bic", "mdl"], CARRIED_PLACES)
+ROUNDING |= dict.fromkeys(["loo-shortcut"], CARRIED)
 
 FREE = "an identity in free variables: the topic's own test evaluates it at a point"
 NAMED = "a value of a function: the topic's own test knows it"
@@ -84,6 +86,7 @@ UNREAD = {
     "lagrange-multiplier": {r".*(x_9|\\lambda_9).*": FREE},
     "logistic-gradient-step": {r"\\sum_n \\big\[.*": FORMULA},
     "lms-step": {r"y_9\(\\mathbf\{x\}_9, 9\)": NAMED},
+    "loo-shortcut": {r"9/N\+\(x_n-\\bar x\)\^9/9": FORMULA},
     "map-estimate": {r".*\\theta.*": FREE},
     "markov-chain": {r"s_9 \\cdot 9": "an equation for s, solved behind it"},
     "momentum-step": {r"-?9?x_9\^9 [+-] 9?x_9\^9": FREE},
