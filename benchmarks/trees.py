@@ -134,7 +134,7 @@ def boosting_exact() -> Workload:
         tolerance=1e-9,
         goal=3.0,
         floor=1.5,
-        technique="columns are sorted once for all rounds; a tree is grown level by level",
+        technique="columns are sorted once for all rounds; a level is searched a few features at a time",
     )
 
 

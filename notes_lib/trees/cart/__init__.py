@@ -8,8 +8,9 @@ tree level by level from columns that are sorted once; :class:`DecisionTreeClass
 Source: L. Breiman, J. H. Friedman, R. A. Olshen and C. J. Stone (1984), *Classification and Regression Trees*.
 """
 
-from notes_lib.trees.cart.growth import Presorted, Rule, grow, presort
+from notes_lib.trees.cart.growth import grow, presort
 from notes_lib.trees.cart.model import DecisionTreeClassifier, DecisionTreeRegressor
+from notes_lib.trees.cart.search import Presorted, Rule
 from notes_lib.trees.cart.steps import (
     CategorySplit,
     LeafLines,

@@ -13,7 +13,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from notes_lib.checks import FloatArray, IntArray, check_choice, check_integer, check_real, check_vector
 from notes_lib.numerics import RandomState
-from notes_lib.trees.cart.growth import Criterion, LeafError, Rule, grow, presort
+from notes_lib.trees.cart.growth import grow, presort
+from notes_lib.trees.cart.search import Criterion, LeafError, Rule
 from notes_lib.trees.cart.structure import Tree, best_first
 
 MaxFeatures = int | float | Literal["sqrt", "log2"] | None

@@ -12,7 +12,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from notes_lib.checks import FloatArray, IntArray, check_choice, check_integer, check_positive, check_real
 from notes_lib.numerics import check_rng
-from notes_lib.trees.cart.growth import Rule, grow, presort
+from notes_lib.trees.cart.growth import grow, presort
+from notes_lib.trees.cart.search import Rule
 from notes_lib.trees.cart.structure import Tree
 from notes_lib.trees.gradient_boosting.histogram import SecondOrder, bin_columns, grow_histogram
 from notes_lib.trees.gradient_boosting.losses import Loss
