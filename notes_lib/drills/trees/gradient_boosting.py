@@ -229,8 +229,7 @@ def xgboost_gain(rng: np.random.Generator) -> Parts:
         if 0 < y.sum() < 7 and abs(scores[0] - scores[1]) > Fraction(1, 20) and max(scores) > Fraction(1, 8):
             break
     price = Fraction(int(rng.integers(1, 7)), 10)
-    while price == max(scores):
-        price += Fraction(1, 10)
+    price += Fraction(int(price == max(scores)), 10)  # a gain that equals its price decides nothing
     best = int(scores[1] > scores[0])
     made = scores[best] > price
     values = [

@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike
 from notes_lib.checks import check_real
 from notes_lib.numerics import RandomState
 from notes_lib.trees.cart import DecisionTreeClassifier, DecisionTreeRegressor, collapse
-from notes_lib.trees.cart.growth import Criterion, LeafError
 from notes_lib.trees.cart.model import MaxFeatures
+from notes_lib.trees.cart.search import Criterion, LeafError
 from notes_lib.trees.pruning.sequence import PruningPath, cost_complexity_cut, cost_complexity_pruning_path
 
 
