@@ -381,7 +381,9 @@ def test_alpha_search_against_scikit_learn():
 def test_alpha_search_for_numbers():
     X, y = noisy(9, 200, classes=False)
     search = alpha_by_cross_validation(PrunedTreeRegressor(min_samples_leaf=8), X, y, cv=4)
-    small, full = (PrunedTreeRegressor(min_samples_leaf=8, ccp_alpha=a).fit(X, y).get_n_leaves() for a in (search.best, 0))
+    small, full = (
+        PrunedTreeRegressor(min_samples_leaf=8, ccp_alpha=a).fit(X, y).get_n_leaves() for a in (search.best, 0)
+    )
     assert 1 < small < full
     assert search.one_standard_error >= search.best
 
