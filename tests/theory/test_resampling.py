@@ -174,6 +174,7 @@ def test_acceleration_of_a_mean_is_a_sixth_of_its_skewness():
     left_out = jackknife(SKEWED, np.mean).left_out
     expected = scipy.stats.skew(SKEWED) / (6 * np.sqrt(25))
     assert bca_constants(1.0, [0.0, 2.0], left_out).acceleration == pytest.approx(expected)
+    assert bca_constants(1.0, [0.0, 2.0], [1.0, 2.0, 3.0]).acceleration == 0  # one of them is the mean
     assert bca_constants(1.0, [0.0, 2.0], -left_out).acceleration == pytest.approx(-expected)
     assert bca_constants(1.0, [0.0, 2.0], 1e200 * left_out).acceleration == pytest.approx(expected)
 
