@@ -34,7 +34,7 @@ def _powers(values: Any, power: int) -> str:
 @drill("bootstrap-probability", marks=10, minutes=13, title="What a bootstrap sample holds")
 def bootstrap_probability(rng: np.random.Generator) -> Parts:
     """The maximum of a bootstrap sample, one value drawn twice, a sample that repeats nothing, number of samples."""
-    n, R = int(rng.integers(4, 9)), int(rng.choice([200, 500, 1000, 2000]))
+    n, R = int(rng.integers(4, 9)), 20 * int(rng.integers(10, 100))
     top = 1 - Fraction(n - 1, n) ** n
     second = Fraction((n - 1) ** n - (n - 2) ** n, n**n)
     twice = Fraction(math.comb(n, 2) * (n - 1) ** (n - 2), n**n)
@@ -202,7 +202,7 @@ def permutation(rng: np.random.Generator) -> Parts:
         "At least this sum have:",
         table([[", ".join(map(str, pick)), str(sum(pick))] for pick in reach], ["treated", "sum"]).markdown,
         f"These are {len(reach)}, the observed split among them.",
-        f"**Exact:** $\\tfrac{{{len(reach)}}}{{{total}}}={_worth(Fraction(len(reach), total))}$; the smallest is "
+        f"**Exact:** {len(reach)} of {total}, so ${_worth(Fraction(len(reach), total))}$; the smallest is "
         f"${_worth(Fraction(1, total))}$.",
         f"**Random exchanges:** the observed arrangement is one more: $\\frac{{1 + {b}}}{{1 + {R}}}={_worth(drawn)}$, "
         f"so the answer is {answer['significant']}.",

@@ -181,7 +181,8 @@ def test_page_of_the_permutation_test(seed):
     tell.says("sum of the treated, which is $#$.", sum(g["x"]))
     tell.table(*([", ".join(map(str, pick)), sum(pick)] for pick in reach))
     tell.says("These are #, the observed", str(len(reach)))
-    tell.says("**Exact:** $#$; the smallest is $#$.", len(reach) / total, 1 / total)
+    tell.says("**Exact:** # of #, so $#$;", str(len(reach)), str(total), len(reach) / total)
+    tell.says(" the smallest is $#$.", 1 / total)
     tell.says("one more: $#$, so the answer is #.", answer["random"], answer["significant"])
     tell.done()
 
