@@ -85,7 +85,7 @@ def test_the_share_rises_to_one_over_e(n):
 # ---------------------------------------------------------------- bootstrap
 
 
-@pytest.mark.equation("resampling-standard-error", "resampling-bias", "resampling-mean-error")
+@pytest.mark.equation("resampling-standard-error", "resampling-bias", "resampling-mean-error", "resampling-plug-in")
 def test_all_samples_of_a_mean_and_a_variance():
     x = np.array([1.0, 2.0, 4.0, 9.0])
     every = x[np.array(list(product(range(4), repeat=4)))]
@@ -154,7 +154,9 @@ def test_ends_of_a_list():
     assert_allclose(basic_interval(8.0, values, 0.8), [-1.2, 13.2])
 
 
-@pytest.mark.equation("resampling-transformation", "resampling-bias-correction", "resampling-bca")
+@pytest.mark.equation(
+    "resampling-transformation", "resampling-bias-correction", "resampling-bca-scale", "resampling-bca"
+)
 @pytest.mark.parametrize(("z0", "a"), [(0.0, 0.0), (0.2, 0.0), (-0.1, 0.05), (0.15, 0.08)])
 def test_bca_undoes_the_transformation(z0, a):
     """In the model of the derivation the exact ends can be solved for."""
@@ -200,6 +202,7 @@ def test_percentiles_and_bca_follow_a_monotone_change_of_scale():
 
 
 @pytest.mark.equation("resampling-jackknife-error", "resampling-jackknife-bias", "resampling-jackknife-corrected")
+@pytest.mark.equation("resampling-expansion")
 def test_jackknife_of_mean_and_variance_in_closed_form():
     mean = jackknife(SKEWED, np.mean, vectorized=True)
     assert mean.standard_error == pytest.approx(SKEWED.std(ddof=1) / 5)
@@ -355,6 +358,20 @@ def test_a_tiny_test_part_gives_the_naive_test():
     assert found.statistic == pytest.approx(peer.statistic * np.sqrt((1 / 12) / (1 / 12 + 1 / 9)))
     assert found.p_value == pytest.approx(2 * scipy.stats.t.sf(abs(found.statistic), 11))
     assert corrected_resampled_ttest(-d, 90, 10).p_value == found.p_value
+
+
+@pytest.mark.equation("resampling-naive", "resampling-corrected")
+def test_the_factor_of_the_corrected_test_from_the_covariance_matrix():
+    J, n_train, n_test = 7, 80, 20
+    rho = n_test / (n_train + n_test)
+    Sigma = 3.0 * ((1 - rho) * np.eye(J) + rho)
+    centring = np.eye(J) - 1 / J
+    of_mean, of_spread = Sigma.sum() / J**2, np.trace(centring @ Sigma) / (J - 1)
+    assert of_mean == pytest.approx(3 * (1 / J + (J - 1) / J * rho))
+    assert of_spread == pytest.approx(3 * (1 - rho))
+    d = np.arange(7.0)
+    found = corrected_resampled_ttest(d, n_train, n_test).statistic
+    assert found == pytest.approx(d.mean() / np.sqrt(of_mean / of_spread * d.var(ddof=1)))
 
 
 @pytest.mark.equation("resampling-five-two", "resampling-five-two-f")
