@@ -108,6 +108,18 @@ def test_the_cases_vary():
     assert len({drawn("bootstrap-probability", seed).given["n"] for seed in SEEDS}) == 5
 
 
+def test_what_is_counted_is_asked_as_a_whole_number():
+    whole = {
+        "bootstrap-probability": {"samples"},
+        "bootstrap-interval": {"percentile", "basic", "bias", "below"},
+        "permutation-test": {"splits", "count"},
+    }
+    for topic, names in whole.items():
+        fields = drawn(topic, 0).fields
+        assert {f.name for f in fields if f.kind != "choice" and not f.asks} == names
+    assert {drawn("permutation-test", seed).given["exchanges"] for seed in SEEDS} == {99, 199, 499, 999}
+
+
 # ---------------------------------------------------------------- every number of the page
 
 
