@@ -23,11 +23,9 @@ from notes_lib.trees.random_forest import (
     RandomForestClassifier,
     RandomForestRegressor,
     average_variance,
-    bootstrap_counts,
     hoeffding_vote_bound,
     majority_vote_probability,
     mean_correlation,
-    out_of_bag_probability,
     permutation_importance,
 )
 from notes_lib.trees.random_forest.steps import draws_of
@@ -47,14 +45,6 @@ def smooth(seed, n=120, d=4):
 # ---------------------------------------------------------------- published examples
 
 
-@pytest.mark.equation("random-forest-out")
-def test_in_a_bootstrap_sample():
-    """James et al., An Introduction to Statistical Learning, exercise 5.4.2: 0.672, 0.634 and 0.632."""
-    found = [1 - out_of_bag_probability(n) for n in (5, 100, 10_000)]
-    assert_allclose(found, [0.672, 0.634, 0.632], atol=6e-4)
-    assert out_of_bag_probability(10**9) == pytest.approx(np.exp(-1), abs=1e-7)
-
-
 @pytest.mark.equation("random-forest-vote")
 def test_twenty_one_voters():
     """Dietterich (2000): 21 classifiers that err with probability 0.3 are wrong together with 0.026."""
@@ -62,13 +52,6 @@ def test_twenty_one_voters():
 
 
 # ---------------------------------------------------------------- other routes
-
-
-@pytest.mark.equation("random-forest-out")
-def test_all_samples_of_three_draws():
-    samples = list(product(range(4), repeat=3))
-    missing = np.mean([0 not in sample for sample in samples])
-    assert out_of_bag_probability(4, 3) == pytest.approx(missing, abs=1e-15)
 
 
 @pytest.mark.equation("random-forest-vote")
@@ -251,28 +234,6 @@ def test_more_voters_help_exactly_if_each_is_better_than_a_coin():
     assert_allclose(odd[:, 1], 0.5)
     assert (np.diff(odd[:, 2]) > 0).all()
     assert majority_vote_probability(0.6, 8) == pytest.approx(majority_vote_probability(0.6, 7))  # the coin undoes it
-
-
-def test_counts_of_a_sample():
-    counts = np.array(
-        [bootstrap_counts(10, random_state=rng) for rng in [np.random.default_rng(0)] for _ in range(4000)]
-    )
-    assert (counts.sum(axis=1) == 10).all()
-    assert_allclose(counts.mean(axis=0), 1, atol=4 * np.sqrt(0.9 / 4000))
-    assert (counts == 0).mean() == pytest.approx(out_of_bag_probability(10), abs=4 * np.sqrt(0.24 / 40_000))
-    assert bootstrap_counts(10, 25, random_state=0).sum() == 25
-    assert_array_equal(
-        bootstrap_counts(10, random_state=3), bootstrap_counts(10, random_state=3, weight=np.full(10, 7.0))
-    )
-
-
-def test_rows_are_drawn_in_proportion_to_their_weights():
-    weight = np.array([0.0, 1e-3, 3e-3, 0.0])
-    counts = bootstrap_counts(4, 40_000, random_state=0, weight=weight)
-    assert (counts[[0, 3]] == 0).all()
-    assert counts[2] / 40_000 == pytest.approx(0.75, abs=4 * np.sqrt(0.1875 / 40_000))
-    huge = bootstrap_counts(4, 40_000, random_state=0, weight=weight * 1e308)
-    assert_array_equal(huge, counts)
 
 
 @pytest.mark.parametrize("Ensemble", ENSEMBLES)
@@ -503,12 +464,6 @@ TREE = DecisionTreeClassifier().fit(LINE, LABELS)
         (lambda: mean_correlation([[1.0], [2.0]]), ValueError, r"two each, got \(2, 1\)"),
         (lambda: mean_correlation([[1.0, 2.0], [1.0, 2.0]]), ValueError, "predictions must vary over the training"),
         (lambda: mean_correlation([[1.0, np.nan], [1.0, 2.0]]), ValueError, "predictions must be finite"),
-        (lambda: out_of_bag_probability(0), ValueError, "n must be at least 1"),
-        (lambda: out_of_bag_probability(5, 0), ValueError, "n_draws must be at least 1"),
-        (lambda: out_of_bag_probability(2.5), TypeError, "n must be an integer"),
-        (lambda: bootstrap_counts(0), ValueError, "n must be at least 1"),
-        (lambda: bootstrap_counts(3, 0), ValueError, "n_draws must be at least 1"),
-        (lambda: bootstrap_counts(2, weight=[0, 0]), ValueError, "sample_weight must not be negative, nor zero"),
         (lambda: majority_vote_probability(1.2, 3), ValueError, "p must hold probabilities between 0 and 1"),
         (lambda: majority_vote_probability(-0.1, 3), ValueError, "p must hold probabilities between 0 and 1"),
         (lambda: majority_vote_probability(np.nan, 3), ValueError, "p must be finite"),

@@ -8,15 +8,14 @@ scikit-learn, and so has :func:`permutation_importance`. The trees are those of 
 Sources: L. Breiman (1996), *Bagging Predictors*; L. Breiman (2001), *Random Forests*.
 """
 
+from notes_lib.theory.resampling import bootstrap_counts, out_of_bag_probability
 from notes_lib.trees.random_forest.importance import PermutationImportance, permutation_importance
 from notes_lib.trees.random_forest.model import BaggingClassifier, RandomForestClassifier, RandomForestRegressor
 from notes_lib.trees.random_forest.steps import (
     average_variance,
-    bootstrap_counts,
     hoeffding_vote_bound,
     majority_vote_probability,
     mean_correlation,
-    out_of_bag_probability,
 )
 
 __all__ = [

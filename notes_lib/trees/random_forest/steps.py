@@ -1,4 +1,4 @@
-"""The formulas of the chapter: variance of an average, bootstrap samples, votes."""
+"""The formulas of the chapter: variance of an average, size of a bootstrap sample, votes."""
 
 from __future__ import annotations
 
@@ -9,9 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import bdtr
 
-from notes_lib.checks import FloatArray, IntArray, check_finite, check_integer, check_number, check_numbers, check_real
-from notes_lib.numerics import RandomState, check_rng
-from notes_lib.trees.cart.model import check_weights
+from notes_lib.checks import FloatArray, check_finite, check_integer, check_number, check_numbers, check_real
 
 
 class MeanCorrelation(NamedTuple):
@@ -91,73 +89,6 @@ def mean_correlation(predictions: ArrayLike) -> MeanCorrelation:
     of_mean = float((F.mean(axis=1) ** 2).sum(axis=0).mean()) / (S - 1)
     pair = (B * of_mean - each) / (B - 1)  # the other entries of the covariance matrix
     return MeanCorrelation(each, pair / each)
-
-
-def out_of_bag_probability(n: int, n_draws: int | None = None) -> float:
-    """Probability that an instance is missing from a bootstrap sample, :eq:`random-forest-out`.
-
-    Parameters
-    ----------
-    n : int
-        Number of instances.
-    n_draws : int, optional
-        Size of the sample; ``n`` by default.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a number is not a positive integer.
-
-    Examples
-    --------
-    >>> round(out_of_bag_probability(5), 5)
-    0.32768
-    """
-    n = check_integer(n, "n")
-    draws = n if n_draws is None else check_integer(n_draws, "n_draws")
-    return float((1 - 1 / n) ** draws)
-
-
-def bootstrap_counts(
-    n: int, n_draws: int | None = None, random_state: RandomState = None, weight: ArrayLike | None = None
-) -> IntArray:
-    """How often each instance is drawn with replacement.
-
-    Parameters
-    ----------
-    n : int
-        Number of instances.
-    n_draws : int, optional
-        Size of the sample; ``n`` by default.
-    random_state : int, Generator, RandomState or None
-    weight : (n,) array, optional
-        Each draw takes an instance with a probability in proportion to its weight.
-
-    Returns
-    -------
-    (n,) array of int
-
-    Raises
-    ------
-    TypeError, ValueError
-        Bad numbers; weights that are negative or all 0.
-
-    Examples
-    --------
-    >>> bootstrap_counts(5, random_state=0).sum()
-    np.int64(5)
-    """
-    w = check_weights(weight, check_integer(n, "n"))
-    rows = np.flatnonzero(w)  # the others are never drawn, not even by rounding errors
-    counts = np.zeros(n, dtype=np.int64)
-    p = w[rows] / w.max()
-    size = n if n_draws is None else check_integer(n_draws, "n_draws")
-    counts[rows] = check_rng(random_state).multinomial(size, p / p.sum())
-    return counts
 
 
 def majority_vote_probability(p: ArrayLike, n_voters: int) -> FloatArray:
