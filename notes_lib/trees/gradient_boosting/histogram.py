@@ -60,12 +60,13 @@ def bin_columns(X: FloatArray, max_bin: int = 255) -> Binned:
     """
     edges = []
     for x in X.T:
-        values = np.unique(x)
+        x = np.sort(x)
+        values = x[np.append(True, x[1:] > x[:-1])]
         if len(values) <= max_bin:
             edges.append(values[:-1] / 2 + values[1:] / 2)
         else:
-            levels = np.arange(1, max_bin) / max_bin
-            edges.append(np.unique(np.quantile(x, levels, method="midpoint")))
+            place = np.arange(1, max_bin) / max_bin * (len(x) - 1)
+            edges.append(np.unique(x[np.floor(place).astype(int)] / 2 + x[np.ceil(place).astype(int)] / 2))
     bins = max(len(e) for e in edges) + 1
     narrow = np.min_scalar_type(bins - 1)  # small codes are read faster
     code: Any = np.array([np.searchsorted(e, x) for e, x in zip(edges, X.T, strict=True)], dtype=narrow)
@@ -118,18 +119,19 @@ def grow_histogram(
         sums = _sums(kinds, weight, present, rows, node, m)
         feature, border = np.full(m, -1), np.zeros(m, dtype=np.intp)
         if depth < rule.max_depth:
-            table = _histograms(data, kinds, rows, node, 1) if depth == 0 else _children(data, kinds, table, rows, node)
+            table = _level_table(data, kinds, table, rows, node, sums[2])
             feature, border = _best_cuts(table, sums, rule)
         inner = feature >= 0
         left = np.where(inner, total + 2 * (np.cumsum(inner) - 1), LEAF)
         levels.append(_Level(feature, border, left, sums))
-        leaf[rows] = node + total - m
-        moving = inner[node]
-        rows, node = rows[moving], node[moving]
-        if not len(rows):
-            return _assemble(levels, data, rule.reg_lambda), leaf
+        if not inner.all():
+            arrived, on = (np.flatnonzero(mask) for mask in (~inner[node], inner[node]))
+            leaf[rows.take(arrived)] = node.take(arrived) + total - m
+            rows, node = rows.take(on), node.take(on)
+            if not len(rows):
+                return _assemble(levels, data, rule.reg_lambda), leaf
+            table = table[:, inner]
         right = data.code.take(feature[node] * len(g) + rows) > border[node]
-        table = table if inner.all() else table[:, inner]
         node = left[node] - total + right
         m, depth = 2 * int(inner.sum()), depth + 1
         total += m
@@ -145,7 +147,10 @@ def _sums(
 
 
 def _histograms(data: Binned, kinds: list[FloatArray | None], rows: IntArray, node: IntArray, m: int) -> FloatArray:
-    """Sums of each kind of value over node, feature and bin, (kinds, m, d, bins); one feature fits into the cache."""
+    """Sums of each kind of value to the left of each border, (kinds, m, d, bins - 1), for nodes and features.
+
+    The bins are filled one feature at a time, which fits into the cache, and added up along the feature.
+    """
     found = np.empty((len(kinds), m, len(data.code), data.bins))
     base, values = node * data.bins, [v if v is None else v[rows] for v in kinds]
     whole = len(rows) == data.code.shape[1]
@@ -157,28 +162,27 @@ def _histograms(data: Binned, kinds: list[FloatArray | None], rows: IntArray, no
         key = key + base if m > 1 else key
         for into, v in zip(found, values, strict=False):
             into[:, j] = np.bincount(key, v, m * data.bins).reshape(m, -1)
-    return found
+    return found[..., :-1].cumsum(axis=3)
 
 
-def _children(
-    data: Binned, kinds: list[FloatArray | None], parents: FloatArray, rows: IntArray, node: IntArray
-) -> FloatArray:
-    """Histograms of both children of every parent: the one with fewer rows is counted, the other is the rest."""
-    p = parents.shape[1]
-    size = np.bincount(node, minlength=2 * p)
+def _level_table(
+    data: Binned, kinds: list[FloatArray | None], parents: Any, rows: IntArray, node: IntArray, size: FloatArray
+) -> FloatArray:  # fmt: skip
+    """Sums of the root, or of both children of every parent: that of smaller ``size`` is counted, the other is left."""
+    if parents is None:
+        return _histograms(data, kinds, rows, node, 1)
     side = (size[1::2] < size[::2]).astype(np.intp)  # which one is counted
-    counted = side[node >> 1] == (node & 1)
-    found = _histograms(data, kinds, rows[counted], node[counted] >> 1, p)
-    both = np.empty((len(kinds), p, 2, *parents.shape[2:]))
+    counted = np.flatnonzero(np.column_stack([side == 0, side == 1]).ravel()[node])
+    found = _histograms(data, kinds, rows.take(counted), node.take(counted) >> 1, len(side))
+    both = np.empty((len(kinds), len(side), 2, *parents.shape[2:]))
     for i, s in enumerate(side):  # slices, which are not copied
         both[:, i, s] = found[:, i]
         np.subtract(parents[:, i], found[:, i], out=both[:, i, 1 - s])
-    return both.reshape(len(kinds), 2 * p, *parents.shape[2:])
+    return both.reshape(len(kinds), 2 * len(side), *parents.shape[2:])
 
 
-def _best_cuts(table: FloatArray, sums: FloatArray, rule: SecondOrder) -> tuple[IntArray, IntArray]:
+def _best_cuts(left: FloatArray, sums: FloatArray, rule: SecondOrder) -> tuple[IntArray, IntArray]:
     """Feature (-1 for none) and border of the largest gain in each node, of equal ones the first."""
-    left = table[..., :-1].cumsum(axis=3)
     G, H, size = (v[:, None, None] for v in sums[:3])
     GL, HL, count = left[0], left[-2] if len(left) == 3 else left[-1], left[-1]
     gain = second_order_score(GL, np.maximum(HL, FLOOR), rule.reg_lambda)
