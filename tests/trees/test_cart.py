@@ -34,7 +34,7 @@ from notes_lib.trees.cart import (
     presort,
     threshold_losses,
 )
-from notes_lib.trees.cart.growth import check_rows
+from notes_lib.trees.cart.growth import check_rows, grow_leaves
 
 ESTIMATORS = [DecisionTreeClassifier, DecisionTreeRegressor]
 X_LI = np.arange(1.0, 11.0)
@@ -406,6 +406,28 @@ def test_numbers_of_features(max_features, count):
         ours = DecisionTreeRegressor(max_features=max_features, random_state=s).fit(X, y).tree_
         rule = Rule("squared_error", max_features=count)
         assert_array_equal(ours.feature, grow(presort(X), y[:, None], np.ones(50), rule, s).feature)
+
+
+@pytest.mark.parametrize("depth", [1, 3, np.inf])
+@pytest.mark.parametrize("dropped", [0, 60])
+def test_growth_tells_the_leaf_of_each_row(depth, dropped):
+    """The leaf that a row reaches during growth is the one that its tests lead to; rows of weight 0 have none."""
+    rng = np.random.default_rng(3)
+    X, y, w = rng.integers(0, 9, size=(200, 4)).astype(float), rng.normal(size=(200, 1)), np.ones(200)
+    w[rng.permutation(200)[:dropped]] = 0.0
+    tree, leaf = grow_leaves(presort(X), y, w, Rule("squared_error", max_depth=depth))
+    assert_array_equal(leaf, np.where(w > 0, tree.apply(X), -1))
+
+
+def test_a_presorted_matrix_serves_many_trees():
+    """Growing leaves what was sorted as it was: the second tree on all rows is the one of a fresh matrix."""
+    rng = np.random.default_rng(4)
+    X, y = rng.normal(size=(150, 5)), rng.normal(size=(2, 150, 1))
+    shared, rule = presort(X), Rule("squared_error", max_depth=3)
+    for target in y:
+        again, fresh = grow(shared, target, np.ones(150), rule), grow(presort(X), target, np.ones(150), rule)
+        assert_array_equal(again.threshold, fresh.threshold)
+        assert_array_equal(again.n_node_samples, fresh.n_node_samples)
 
 
 # ---------------------------------------------------------------- printing and drawing

@@ -33,7 +33,9 @@ def presort(X: FloatArray) -> Presorted:
     """
     check_rows(len(X))
     columns = [np.unique(x, return_inverse=True) for x in X.T]
-    return Presorted(np.array([rank for _, rank in columns], dtype=np.int64), tuple(v for v, _ in columns))
+    ranks, values = np.array([rank for _, rank in columns], dtype=np.int64), tuple(v for v, _ in columns)
+    keys = ranks << Presorted(ranks, values, ranks).bits | np.arange(len(X))
+    return Presorted(ranks, values, np.sort(keys, axis=1))
 
 
 def check_rows(n: int) -> None:
@@ -72,9 +74,32 @@ def grow(
     >>> grow(presort(X), y, np.ones(3), Rule("squared_error")).threshold
     array([ 3., -2., -2.])
     """
+    return grow_leaves(data, targets, weight, rule, random_state)[0]
+
+
+def grow_leaves(
+    data: Presorted, targets: FloatArray, weight: FloatArray, rule: Rule, random_state: RandomState = None
+) -> tuple[Tree, IntArray]:
+    """Grow a tree, and tell the leaf in which each row arrives.
+
+    Parameters and cost as in :func:`grow`.
+
+    Returns
+    -------
+    tree : Tree
+    leaf : (n,) array of int
+        Leaf of each row, -1 for rows of weight 0.
+
+    Examples
+    --------
+    >>> X, y = np.array([[1.0], [2.0], [4.0]]), np.array([[0.0], [0.0], [9.0]])
+    >>> grow_leaves(presort(X), y, np.ones(3), Rule("squared_error"))[1]
+    array([1, 1, 2])
+    """
     rng = check_rng(random_state)
     rows, depth, levels = np.flatnonzero(weight), 0, []
     node, m, total = np.zeros(len(rows), dtype=np.int64), 1, 1
+    leaf = np.full(len(weight), LEAF)
     scale = float(np.abs(targets).max())
     while m:
         nodes = _statistics(targets, weight, rows, node, m, rule)
@@ -89,13 +114,15 @@ def grow(
         left = np.where(inner, total + 2 * (np.cumsum(inner) - 1), LEAF)
         levels.append((splits, nodes, left))
         # ---- the rows go down
-        moving = inner[node]
-        rows, node = rows[moving], node[moving]
+        arrived, on = (np.flatnonzero(mask) for mask in (~inner[node], inner[node]))
+        leaf[rows.take(arrived)] = node.take(arrived) + total - m
+        rows, node = rows.take(on), node.take(on)
         right = data.rank.take(splits.feature[node] * data.rank.shape[1] + rows) > splits.below[node]
         node = left[node] - total + right
         m, depth = 2 * int(inner.sum()), depth + 1
         total += m
-    return _assemble(levels, data.values)
+    tree, place = _assemble(levels, data.values)
+    return tree, np.where(leaf < 0, LEAF, place.take(leaf, mode="clip"))
 
 
 def _statistics(
@@ -142,8 +169,10 @@ def _search(
             into[chosen] = values
 
 
-def _assemble(levels: list[tuple[Splits, Nodes, IntArray]], values: tuple[FloatArray, ...]) -> Tree:
-    """Put the levels together, and number the nodes depth first."""
+def _assemble(
+    levels: list[tuple[Splits, Nodes, IntArray]], values: tuple[FloatArray, ...]
+) -> tuple[Tree, IntArray]:  # fmt: skip
+    """Put the levels together, and number the nodes depth first; the tree and the new number of each node."""
     left = np.concatenate([child for _, _, child in levels])
     inner = np.flatnonzero(left >= 0)
     ends = np.cumsum([len(child) for _, _, child in levels])
@@ -163,10 +192,11 @@ def _assemble(levels: list[tuple[Splits, Nodes, IntArray]], values: tuple[FloatA
     low, high = (np.array([values[j][r] for j, r in side]) for side in sides)
     threshold = np.full(len(feature), float(NO_TEST))
     threshold[down] = _between(low, high)
-    return Tree(
+    tree = Tree(
         np.where(down, place[child], LEAF), np.where(down, place[np.minimum(child + 1, len(place) - 1)], LEAF),
         np.where(down, feature, NO_TEST), threshold, mean, impurity, count, weight,
     )  # fmt: skip
+    return tree, place
 
 
 def _between(low: FloatArray, high: FloatArray) -> FloatArray:

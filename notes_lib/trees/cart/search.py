@@ -21,10 +21,14 @@ BLOCK = 2**16  # entries that are searched together: few enough to stay in the c
 
 
 class Presorted(NamedTuple):
-    """Columns of a matrix: the ``rank`` (d, n) of each entry among the sorted different ``values`` of its column."""
+    """Columns of a matrix: the ``rank`` (d, n) of each entry among the sorted different ``values`` of its column.
+
+    ``keys`` (d, n) are the sorted keys of all rows at the root, which trees on all rows share.
+    """
 
     rank: IntArray
     values: tuple[FloatArray, ...]
+    keys: IntArray
 
     @property
     def bits(self) -> int:
@@ -114,6 +118,8 @@ def best_splits(
 def _sorted_keys(data: Presorted, features: IntArray, rows: IntArray, node: IntArray) -> IntArray:
     """Keys of node, rank and row, sorted: for some features of all nodes, or (k, m) features that each node draws."""
     n = data.rank.shape[1]
+    if features.ndim == 1 and len(rows) == n and not node.any():
+        return data.keys[features[0] : features[-1] + 1].copy()
     if features.ndim == 1:
         key = data.rank[features[0] : features[-1] + 1].take(rows, axis=1, mode="clip")
     else:

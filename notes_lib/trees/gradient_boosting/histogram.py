@@ -13,18 +13,22 @@ import numpy as np
 from notes_lib.checks import FloatArray, IntArray
 from notes_lib.trees.cart.structure import LEAF, NO_TEST, Tree
 from notes_lib.trees.gradient_boosting.losses import FLOOR
-from notes_lib.trees.gradient_boosting.steps import second_order_gain, second_order_value
+from notes_lib.trees.gradient_boosting.steps import second_order_score, second_order_value
 
 TIE = 1e-10  # gains whose relative difference is smaller count as equal
 ROUNDING = 1e-12  # a smaller gain, as a share of the node's score, is a rounding error
 
 
 class Binned(NamedTuple):
-    """Columns cut into bins: the ``code`` (d, n) of each entry's bin, the borders, and the largest number of bins."""
+    """Columns cut into bins: the ``code`` (d, n) of each entry's bin, the borders, the largest number of bins.
+
+    ``size`` (d, bins) counts the rows of each bin: the histogram of the root in every round that leaves none out.
+    """
 
     code: IntArray
     edges: tuple[FloatArray, ...]
     bins: int
+    size: IntArray
 
 
 class SecondOrder(NamedTuple):
@@ -56,15 +60,17 @@ def bin_columns(X: FloatArray, max_bin: int = 255) -> Binned:
     """
     edges = []
     for x in X.T:
-        values = np.unique(x)
+        x = np.sort(x)
+        values = x[np.append(True, x[1:] > x[:-1])]
         if len(values) <= max_bin:
             edges.append(values[:-1] / 2 + values[1:] / 2)
         else:
-            levels = np.arange(1, max_bin) / max_bin
-            edges.append(np.unique(np.quantile(x, levels, method="midpoint")))
+            place = np.arange(1, max_bin) / max_bin * (len(x) - 1)
+            edges.append(np.unique(x[np.floor(place).astype(int)] / 2 + x[np.ceil(place).astype(int)] / 2))
     bins = max(len(e) for e in edges) + 1
-    code = [np.searchsorted(e, x) for e, x in zip(edges, X.T, strict=True)]
-    return Binned(np.array(code, dtype=np.intp), tuple(edges), bins)
+    narrow = np.min_scalar_type(bins - 1)  # small codes are read faster
+    code: Any = np.array([np.searchsorted(e, x) for e, x in zip(edges, X.T, strict=True)], dtype=narrow)
+    return Binned(code, tuple(edges), bins, np.array([np.bincount(c, minlength=bins) for c in code]))
 
 
 def grow_histogram(
@@ -102,6 +108,7 @@ def grow_histogram(
     (array([ 0., -1.,  2.]), np.float64(2.5))
     """
     present = (weight > 0).astype(float)
+    weight = present if np.array_equal(weight, present) else weight
     rows_only = None if present.all() else present  # None counts rows, which is cheaper than adding up ones
     kinds = [g, rows_only] if np.array_equal(h, present) else [g, h, rows_only]
     rows, node = np.arange(len(g)), np.zeros(len(g), dtype=np.intp)
@@ -109,70 +116,87 @@ def grow_histogram(
     table: Any = None
     m = 1
     while True:
-        sums = np.array([np.bincount(node, v[rows], m) for v in (g, h, present, weight)])
+        sums = _sums(kinds, weight, present, rows, node, m)
         feature, border = np.full(m, -1), np.zeros(m, dtype=np.intp)
         if depth < rule.max_depth:
-            table = _histograms(data, kinds, rows, node, 1) if depth == 0 else _children(data, kinds, table, rows, node)
+            table = _level_table(data, kinds, table, rows, node, sums[2])
             feature, border = _best_cuts(table, sums, rule)
         inner = feature >= 0
         left = np.where(inner, total + 2 * (np.cumsum(inner) - 1), LEAF)
         levels.append(_Level(feature, border, left, sums))
-        leaf[rows] = node + total - m
-        moving = inner[node]
-        rows, node = rows[moving], node[moving]
-        if not len(rows):
-            return _assemble(levels, data, rule.reg_lambda), leaf
-        right = data.code[feature[node], rows] > border[node]
-        table = table[:, inner]
+        if not inner.all():
+            arrived, on = (np.flatnonzero(mask) for mask in (~inner[node], inner[node]))
+            leaf[rows.take(arrived)] = node.take(arrived) + total - m
+            rows, node = rows.take(on), node.take(on)
+            if not len(rows):
+                return _assemble(levels, data, rule.reg_lambda), leaf
+            table = table[:, inner]
+        right = data.code.take(feature[node] * len(g) + rows) > border[node]
         node = left[node] - total + right
         m, depth = 2 * int(inner.sum()), depth + 1
         total += m
 
 
+def _sums(
+    kinds: list[FloatArray | None], weight: FloatArray, present: FloatArray, rows: IntArray, node: IntArray, m: int
+) -> FloatArray:  # fmt: skip
+    """Sums of g, h, rows and weights over the nodes of one level, (4, m); what is equal is added up once."""
+    found: Any = [np.bincount(node, v if v is None else v[rows], m) for v in kinds]
+    mass: Any = found[-1] if weight is present else np.bincount(node, weight[rows], m)
+    return np.array([found[0], found[-2] if len(found) == 3 else found[-1], found[-1], mass])
+
+
 def _histograms(data: Binned, kinds: list[FloatArray | None], rows: IntArray, node: IntArray, m: int) -> FloatArray:
-    """Sums of each kind of value over node, feature and bin, (kinds, m, d, bins); one feature fits into the cache."""
+    """Sums of each kind of value to the left of each border, (kinds, m, d, bins - 1), for nodes and features.
+
+    The bins are filled one feature at a time, which fits into the cache, and added up along the feature.
+    """
     found = np.empty((len(kinds), m, len(data.code), data.bins))
     base, values = node * data.bins, [v if v is None else v[rows] for v in kinds]
-    whole = m == 1 and len(rows) == data.code.shape[1]
+    whole = len(rows) == data.code.shape[1]
+    if whole and kinds[-1] is None:  # the root, whose rows are the same in every round
+        found[-1, 0] = data.size
+        values.pop()
     for j, code in enumerate(data.code):
-        key = code if whole else code.take(rows) + base
-        for into, v in zip(found, values, strict=True):
+        key = code if whole else code.take(rows)
+        key = key + base if m > 1 else key
+        for into, v in zip(found, values, strict=False):
             into[:, j] = np.bincount(key, v, m * data.bins).reshape(m, -1)
-    return found
+    return found[..., :-1].cumsum(axis=3)
 
 
-def _children(
-    data: Binned, kinds: list[FloatArray | None], parents: FloatArray, rows: IntArray, node: IntArray
-) -> FloatArray:
-    """Histograms of both children of every parent: the one with fewer rows is counted, the other is the rest."""
-    p = parents.shape[1]
-    size = np.bincount(node, minlength=2 * p)
+def _level_table(
+    data: Binned, kinds: list[FloatArray | None], parents: Any, rows: IntArray, node: IntArray, size: FloatArray
+) -> FloatArray:  # fmt: skip
+    """Sums of the root, or of both children of every parent: that of smaller ``size`` is counted, the other is left."""
+    if parents is None:
+        return _histograms(data, kinds, rows, node, 1)
     side = (size[1::2] < size[::2]).astype(np.intp)  # which one is counted
-    counted = side[node >> 1] == (node & 1)
-    found = _histograms(data, kinds, rows[counted], node[counted] >> 1, p)
-    both = np.empty((len(kinds), p, 2, *parents.shape[2:]))
-    both[:, np.arange(p), side] = found
-    both[:, np.arange(p), 1 - side] = parents - found
-    return both.reshape(len(kinds), 2 * p, *parents.shape[2:])
+    counted = np.flatnonzero(np.column_stack([side == 0, side == 1]).ravel()[node])
+    found = _histograms(data, kinds, rows.take(counted), node.take(counted) >> 1, len(side))
+    both = np.empty((len(kinds), len(side), 2, *parents.shape[2:]))
+    for i, s in enumerate(side):  # slices, which are not copied
+        both[:, i, s] = found[:, i]
+        np.subtract(parents[:, i], found[:, i], out=both[:, i, 1 - s])
+    return both.reshape(len(kinds), 2 * len(side), *parents.shape[2:])
 
 
-def _best_cuts(table: FloatArray, sums: FloatArray, rule: SecondOrder) -> tuple[IntArray, IntArray]:
+def _best_cuts(left: FloatArray, sums: FloatArray, rule: SecondOrder) -> tuple[IntArray, IntArray]:
     """Feature (-1 for none) and border of the largest gain in each node, of equal ones the first."""
-    left = table[..., :-1].cumsum(axis=3)
     G, H, size = (v[:, None, None] for v in sums[:3])
     GL, HL, count = left[0], left[-2] if len(left) == 3 else left[-1], left[-1]
-    HL, HR = np.maximum(HL, FLOOR), np.maximum(H - HL, FLOOR)
-    gain = second_order_gain(GL, HL, G - GL, HR, rule.reg_lambda, rule.gamma)
-    few = np.minimum(count, size - count) < rule.min_samples_leaf
-    gain[few | (size < rule.min_samples_split)] = -1.0
+    gain = second_order_score(GL, np.maximum(HL, FLOOR), rule.reg_lambda)
+    gain += second_order_score(G - GL, np.maximum(H - HL, FLOOR), rule.reg_lambda)
+    gain -= second_order_score(G, H, rule.reg_lambda) + 2 * rule.gamma  # twice the gain
+    gain[(count < rule.min_samples_leaf) | (count > size - rule.min_samples_leaf)] = -1.0
     flat = gain.reshape(len(gain), -1)
     if not flat.shape[1]:
         return np.full(len(flat), -1), np.zeros(len(flat), dtype=np.intp)
     best = flat.max(axis=1)
     place = (flat >= (best - TIE * np.abs(best))[:, None]).argmax(axis=1)
-    least = ROUNDING * sums[0] ** 2 / (2 * (sums[1] + rule.reg_lambda))
+    least = ROUNDING * second_order_score(sums[0], sums[1], rule.reg_lambda)
     feature, border = np.divmod(place, left.shape[3])
-    return np.where(best > least, feature, -1), border
+    return np.where((best > least) & (sums[2] >= rule.min_samples_split), feature, -1), border
 
 
 def _assemble(levels: list[_Level], data: Binned, reg_lambda: float) -> Tree:

@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from notes_lib.checks import FloatArray, IntArray, check_choice, check_integer, check_positive, check_real
 from notes_lib.numerics import check_rng
-from notes_lib.trees.cart.growth import grow, presort
+from notes_lib.trees.cart.growth import grow_leaves, presort
 from notes_lib.trees.cart.search import Rule
 from notes_lib.trees.cart.structure import Tree
 from notes_lib.trees.gradient_boosting.histogram import SecondOrder, bin_columns, grow_histogram
@@ -127,8 +127,8 @@ class Boosting(BaseEstimator):
         def by_rows(bag: FloatArray, F: FloatArray) -> list[tuple[Tree, IntArray]]:
             R, found = loss.residual(rows.y, F, bag), []
             for k in range(F.shape[1]):
-                tree = grow(sorted_once, R[:, [k]], bag, rule)  # gradient-boosting-projection
-                leaf = tree.apply(rows.X)
+                tree, leaf = grow_leaves(sorted_once, R[:, [k]], bag, rule)  # gradient-boosting-projection
+                leaf = leaf if bag.all() else tree.apply(rows.X)  # rows that were left out need one, too
                 value = loss.leaf_values(rows.y, F, R, bag, k, leaf, tree.node_count)
                 found.append((tree._replace(value=value[:, None]), leaf))
             return found
