@@ -117,6 +117,21 @@ def test_best_stump_by_a_double_loop(criterion, classes, seed):
         assert weighted_error(w, stump.predict(X) != y) == pytest.approx(1 - value)
 
 
+@pytest.mark.parametrize("criterion", ["gini", "error"])
+@pytest.mark.parametrize("decimals", [0, 1, 9])
+@pytest.mark.parametrize("seed", range(8))
+def test_bounded_blocks_lose_no_cut(criterion, decimals, seed):
+    """A third class without instances leaves the best stump as it is, but has every cut scored."""
+    X, y = noisy(seed, n=2005 + seed)
+    rng = np.random.default_rng(seed)
+    columns = sort_columns(X.round(decimals), y)
+    for heavy in (1, 4):
+        w = rng.exponential(size=len(y)) ** heavy
+        w /= w.sum()
+        two, three = (np.eye(classes)[y].T * w for classes in (2, 3))
+        assert best_stump(columns, two, criterion) == best_stump(columns, three, criterion)
+
+
 @pytest.mark.equation("adaboost-update", "adaboost-samme", "cart-gini-gain")
 @pytest.mark.parametrize("classes", [2, 3, 4])
 @pytest.mark.parametrize("rate", [1.0, 0.3])
