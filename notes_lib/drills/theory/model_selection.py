@@ -82,9 +82,7 @@ def two_part_code(rng: np.random.Generator) -> Parts:
         N = int(rng.choice([16, 64, 256]))
         zeros, stay = int(N * rng.uniform(0.3, 0.7)), rng.uniform(0.15, 0.85, size=2)
         counts = np.array([[round(zeros * stay[0])], [round((N - zeros) * (1 - stay[1]))]])
-        counts = np.hstack([counts, [[zeros], [N - zeros]] - counts])
-        if counts.min() < 1:
-            continue
+        counts = np.hstack([counts, [[zeros], [N - zeros]] - counts])  # at least one of each, by the bounds above
         column, total = counts.sum(axis=0), counts.sum(axis=1, keepdims=True)
         ell = [-N * np.log(2), (column * np.log(column / N)).sum(), (counts * np.log(counts / total)).sum()]
         code = mdl(ell, [0, 1, 2], N)
