@@ -262,6 +262,7 @@ def test_large_offsets_lose_no_variance():
         (lambda: decompose([[1.0], [np.nan]], [0.0]), "predictions"),
         (lambda: decompose([[1.0], [2.0]], [0.0, 1.0]), "target"),
         (lambda: decompose([[1.0], [2.0]], [0.0], -1), "noise must be one variance"),
+        (lambda: decompose([[1.0, 1.0], [2.0, 2.0]], [0.0, 0.0], [1.0, -1.0]), "noise must be one variance"),
         (lambda: decompose([[1.0], [2.0]], [0.0], [1.0, 2.0]), "each of the 1 query points"),
         (lambda: decompose([[1.0], [2.0]], [0.0], np.inf), "noise"),
         (lambda: smoother_decomposition([[1.0, 0.0]], [1.0], [1.0], 1.0), "truth"),
