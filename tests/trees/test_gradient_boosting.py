@@ -387,6 +387,14 @@ def test_early_stopping_ends_when_held_out_loss_stalls(Estimator):
         assert model.baseline_[0] == pytest.approx(np.log(y.mean() / (1 - y.mean())), abs=0.02)  # the same share
 
 
+def test_a_gain_below_tol_is_none():
+    """The held-out loss falls, by less than 1000: the rounds end as soon as they may."""
+    X, y = smooth(19)
+    model = GradientBoostingRegressor(n_estimators=9, n_iter_no_change=3, tol=1e3, random_state=0).fit(X, y)
+    assert model.validation_score_[-1] < model.validation_score_[0]
+    assert model.n_estimators_ == 4
+
+
 def test_the_held_out_loss_is_that_of_the_rows_that_no_tree_saw():
     X, y = smooth(21)
     model = GradientBoostingRegressor(n_estimators=4, n_iter_no_change=10, random_state=3).fit(X, y)
