@@ -283,4 +283,9 @@ def to_draw(topics: Iterable[str], minutes: float) -> list[drawing.Topic]:
     shortest = min(topic.minutes for topic in known.values())
     if minutes < shortest:
         raise ValueError(f"minutes must be at least {shortest}, the shortest drill, got {minutes:g}.")
-    return [drawing.Topic(slug, t.marks, t.minutes, bool(draw(slug, 0).fill_ins)) for slug, t in known.items()]
+    return [drawing.Topic(slug, t.marks, t.minutes, _has_fill_in(slug)) for slug, t in known.items()]
+
+
+@cache  # a paper asks it of every topic, and the answer is the same for every seed
+def _has_fill_in(slug: str) -> bool:
+    return bool(draw(slug, 0).fill_ins)

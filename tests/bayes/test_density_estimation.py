@@ -197,7 +197,7 @@ def test_asymptotic_error_against_the_exact_one_of_a_gaussian():
 
     def exact(h, n, s):
         def at_zero(variance):
-            return norm(0, np.sqrt(variance)).pdf(0)
+            return norm.pdf(0, scale=np.sqrt(variance))
 
         square = at_zero(2 * h * h) / n + (1 - 1 / n) * at_zero(2 * s * s + 2 * h * h)
         return square - 2 * at_zero(2 * s * s + h * h) + at_zero(2 * s * s)
@@ -206,7 +206,7 @@ def test_asymptotic_error_against_the_exact_one_of_a_gaussian():
         h = amise_bandwidth(10**8, gaussian_curvature(sigma))
         assert amise(h, 10**8, gaussian_curvature(sigma)) == pytest.approx(exact(h, 10**8, sigma), rel=0.03)
         around = h * np.linspace(0.95, 1.05, 2001)
-        best = around[np.argmin([exact(v, 10**8, sigma) for v in around])]
+        best = around[np.argmin(exact(around, 10**8, sigma))]
         assert best == pytest.approx(h, rel=1e-3)
 
 

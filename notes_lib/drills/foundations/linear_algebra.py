@@ -312,9 +312,10 @@ def schur(rng: np.random.Generator) -> Parts:
         S = rng.integers(-4, 7, size=(2, 2)).astype(float)
         S[0, 1] = S[1, 0]
         det = round(S[0, 0] * S[1, 1] - S[0, 1] ** 2)
+        if not (u.all() and np.abs(u).max() <= 6 and abs(det) in (2, 4, 5, 8, 10) and S[0].all()):
+            continue
         M = np.block([[np.array([[m]]), u[None]], [u[:, None], S + np.outer(u, u) / m]])
-        found = _definiteness(generalized_eigh(M).eigenvalues[[0, -1]])[0]
-        if u.all() and np.abs(u).max() <= 6 and abs(det) in (2, 4, 5, 8, 10) and S[0].all() and found == word:
+        if _definiteness(generalized_eigh(M).eigenvalues[[0, -1]])[0] == word:
             break
     S = schur_complement(M, [0]).round(9) + 0.0
     block = block_inverse(M, [0])[1:, 1:].round(9) + 0.0

@@ -100,8 +100,9 @@ def _draw(rng: np.random.Generator) -> tuple[MultivariateGaussian, int, FloatArr
         gain = rng.choice([-2, -1, -0.5, 0.5, 1, 2], size=d - 1)
         a, left = int(rng.integers(d)), int(rng.integers(1, 5))
         across, own = gain @ block, gain @ block @ gain + left
-        determinant = round(np.linalg.det(block))
-        if max(own, block.max()) > 12 or own != round(own) or (across != across.round()).any() or determinant > 8:
+        if max(own, block.max()) > 12 or own != round(own) or (across != across.round()).any():
+            continue
+        if round(np.linalg.det(block)) > 8:
             continue
         b = [i for i in range(d) if i != a]
         Sigma = np.empty((d, d))

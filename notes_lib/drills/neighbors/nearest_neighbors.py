@@ -19,7 +19,6 @@ from notes_lib.neighbors.nearest_neighbors import (
     box_bound,
     cover_hart_bound,
     k_nearest,
-    pairwise_distances,
 )
 from notes_lib.neighbors.nearest_neighbors.trees import Node
 
@@ -43,13 +42,15 @@ def classify(rng: np.random.Generator) -> Parts:
         query, factor = rng.integers(2, 8, size=2).astype(float), int(rng.integers(2, 5))
         labels = rng.permutation(CLASSES * 3).tolist()
         stretched = X * [1, factor], query * [1, factor]
-        squares, larger = (pairwise_distances([q], x, "sqeuclidean")[0] for x, q in [(X, query), stretched])
-        order = k_nearest(X, [query], 6).indices[0]
-        votes = {k: str(KNeighborsClassifier(k).fit(X, labels).predict([query])[0]) for k in (1, 3, 5)}
+        squares, larger = (((x - q) ** 2).sum(axis=1) for x, q in [(X, query), stretched])
         changed = int(larger.argmin())
         distinct = len(set(squares)) == len(set(larger)) == 6 and squares.min() > 0
-        if distinct and labels[changed] != votes[1] and len(set(votes.values())) == 2:
+        if not distinct or labels[changed] == labels[int(squares.argmin())]:
+            continue
+        votes = {k: str(KNeighborsClassifier(k).fit(X, labels).predict([query])[0]) for k in (1, 3, 5)}
+        if len(set(votes.values())) == 2:
             break
+    order = k_nearest(X, [query], 6).indices[0]
     red, blue = (_listed([a for a, s in zip(NAMES, labels, strict=False) if s == name]) for name in CLASSES)
     statement = "\n\n".join(
         [
@@ -105,11 +106,11 @@ def leave_one_out(rng: np.random.Generator) -> Parts:
         x = np.sort(rng.choice(np.arange(1, 31), size=6, replace=False))
         y = rng.permutation([0, 0, 0, 1, 1, 1])
         X = x[:, None].astype(float)
+        if any(len(set(gaps)) < 6 for gaps in np.abs(X - X.T)):
+            continue
         predicted = {k: KNeighborsClassifier(k).fit(X, y).predict(None) for k in (1, 3)}
         errors = {k: int((p != y).sum()) for k, p in predicted.items()}
-        gaps = pairwise_distances(X, X)
-        distinct = all(len(set(gap)) == 6 for gap in gaps)
-        if distinct and 0 < errors[1] != errors[3] > 0 and min(errors.values()) <= 2:
+        if 0 < errors[1] != errors[3] > 0 and min(errors.values()) <= 2:
             break
     neighbors = k_nearest(X, None, 3).indices
     rows = [
@@ -164,23 +165,21 @@ def kd_tree(rng: np.random.Generator) -> Parts:
     while True:
         X = np.column_stack([rng.permutation(13)[:8], rng.permutation(13)[:8]]).astype(float)
         query = rng.integers(0, 13, size=2).astype(float)
+        squares = ((X - query) ** 2).sum(axis=1).astype(int)
+        if len(set(squares)) < 8 or squares.min() == 0:  # most draws end here, before a tree is built
+            continue
         tree = KDTree(X, leaf_size=2)
         nodes = _nodes(tree.root)
         ranges = [np.ptp(X[node.rows], axis=0) for node in nodes if node.children]
-        fair = all(a != b for a, b in ranges) and not (query == X).all(axis=1).any()
-        if not fair:
-            continue
         home, forks = _home(tree.root, query)
+        first = int(squares[home.rows].min())
+        if any(a == b for a, b in [*ranges, *forks]) or first == squares.min():
+            continue
         leaves = [node for node in nodes if not node.children]
-        squares = (pairwise_distances([query], X, "sqeuclidean")[0]).astype(int)
         tree.query([query])
         searched = tree.get_tree_stats().n_leaves
         bounds = [_square_bound(leaf, query) for leaf in leaves]
-        first = int(squares[home.rows].min())
-        if (
-            all(a != b for a, b in forks) and len(set(squares)) == 8 and searched in (2, 3)
-            and squares.min() < first and not set(bounds) & set(squares.tolist())
-        ):  # fmt: skip
+        if searched in (2, 3) and not set(bounds) & set(squares.tolist()):
             break
     titles = [_names(leaf.rows) for leaf in leaves]
     where = titles.index(_names(home.rows))
