@@ -418,6 +418,17 @@ def test_a_parameter_that_runs_away_is_named():
         GaussianProcessRegressor(1.0 * RBF(0.1)).fit(x, np.zeros(8))
 
 
+@pytest.mark.parametrize("power", [-4.4, 4.4])
+def test_a_start_outside_nine_tenths_of_the_range_is_refused(power):
+    """Parameters stay between 10^-5 and 10^5; nine tenths of that in logarithms end at 10^4.5."""
+    X, y = data(21)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        GaussianProcessRegressor(RBF(10.0**power), alpha=0.1).fit(X, y)
+    with pytest.raises(ValueError, match="kernel must start with parameters far inside 1e-5 to 1e5"):
+        GaussianProcessRegressor(RBF(10.0 ** (power + 0.2 * np.sign(power))), alpha=0.1).fit(X, y)
+
+
 def test_a_search_that_stops_early_is_said(monkeypatch):
     X, y = data(19)
     from notes_lib.kernels.gaussian_process import model

@@ -549,6 +549,7 @@ def test_weights_of_another_kernel_and_overflow():
         (lambda: primal_objective([0.0], 0.0, np.ones((1, 2)), [1.0], 1.0, 0.1), ValueError, "K must be"),
         (lambda: doubled_problem([0.0], np.eye(1), [1.0], 1.0, -1.0), ValueError, "epsilon must be finite"),
         (lambda: kkt_case([2.0], 1.0), ValueError, "beta must lie between -C and C"),
+        (lambda: kkt_case([0.5, -1.5], 1.0), ValueError, "beta must lie between -C and C"),
         (lambda: kkt_case([[1.0]], 1.0), ValueError, "beta must be a vector"),
         (lambda: tube_nu([[1.0]], 1.0), ValueError, "beta must be a vector"),
     ],
