@@ -324,10 +324,11 @@ def test_constant_features_one_class_one_row(Ensemble):
 
 def test_rows_that_every_tree_has_seen_do_not_count():
     X, y, number = smooth(12, n=30)
-    with pytest.warns(UserWarning, match="rows are in every bootstrap sample and do not count in oob_score_"):
+    with pytest.warns(UserWarning, match="rows are in every bootstrap sample and do not count in oob_score_") as said:
         model = RandomForestClassifier(2, oob_score=True, random_state=0).fit(X, y)
     seen = (model.bootstrap_counts_ > 0).all(axis=0)
     assert seen.any()
+    assert str(said[0].message).startswith(f"{np.count_nonzero(seen)} rows")
     assert_array_equal(np.isnan(model.oob_decision_function_).all(axis=1), seen)
     judged = model.oob_decision_function_[~seen].argmax(axis=1) == y[~seen]
     assert model.oob_score_ == pytest.approx(judged.mean())
@@ -469,6 +470,7 @@ TREE = DecisionTreeClassifier().fit(LINE, LABELS)
         (lambda: majority_vote_probability(np.nan, 3), ValueError, "p must be finite"),
         (lambda: majority_vote_probability(0.6, 0), ValueError, "n_voters must be at least 1"),
         (lambda: hoeffding_vote_bound(0.4, 3), ValueError, "p must be at least 1/2 for the bound, got 0.4"),
+        (lambda: hoeffding_vote_bound([0.6, 0.3], 3), ValueError, "p must be at least 1/2 for the bound, got 0.3"),
         (lambda: permutation_importance(TREE, LINE, LABELS, n_repeats=0), ValueError, "n_repeats must be at least 1"),
         (lambda: permutation_importance(TREE, LINE, [0, 1]), ValueError, "inconsistent numbers of samples"),
         (lambda: permutation_importance(TREE, [1.0], LABELS), ValueError, "X must be a matrix"),
