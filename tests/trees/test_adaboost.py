@@ -7,6 +7,7 @@ from itertools import pairwise, product
 import numpy as np
 import pytest
 import sklearn.ensemble
+import sklearn.tree
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
@@ -132,6 +133,18 @@ def test_bounded_blocks_lose_no_cut(criterion, decimals, seed):
         assert best_stump(columns, two, criterion) == best_stump(columns, three, criterion)
 
 
+def test_two_classes_and_many_rows_go_by_blocks(monkeypatch):
+    """Both ways give the same stump, so one must look inside to see that the quick one is taken."""
+    from notes_lib.trees.adaboost import stumps
+
+    monkeypatch.delattr(stumps, "_scores_by_features")
+    for n in (stumps.MANY, 2000):
+        AdaBoostClassifier(n_estimators=2).fit(*noisy(0, n=n))
+    for n, classes in [(stumps.MANY - 1, 2), (2000, 3)]:
+        with pytest.raises(NameError, match="_scores_by_features"):
+            AdaBoostClassifier(n_estimators=2).fit(*noisy(0, n=n, classes=classes))
+
+
 @pytest.mark.equation("adaboost-update", "adaboost-samme", "cart-gini-gain")
 @pytest.mark.parametrize("classes", [2, 3, 4])
 @pytest.mark.parametrize("rate", [1.0, 0.3])
@@ -153,6 +166,14 @@ def test_rounds_of_scikit_learn(classes, rate, weighted):
     for mine, theirs in zip(ours.staged_decision_function(X), peer.staged_decision_function(X), strict=True):
         assert_allclose(factor * mine, theirs, rtol=1e-9, atol=1e-12)
     assert_array_equal(ours.predict(X), peer.predict(X))
+
+
+def test_seeds_of_the_members_suit_scikit_learn():
+    """Its random_state holds 32 bits."""
+    X, y = noisy(3)
+    member = sklearn.tree.DecisionTreeClassifier(max_depth=2, splitter="random")
+    model = AdaBoostClassifier(member, n_estimators=20, random_state=0).fit(X, y)
+    assert len({m.random_state for m in model.estimators_}) == 20
 
 
 @pytest.mark.equation("adaboost-error")
