@@ -138,7 +138,7 @@ def standard_errors(predictions: ArrayLike, target: ArrayLike) -> StandardErrors
     S, bias, rest = len(F), F.mean(axis=0) - target, F - F.mean(axis=0)
     v, u = (rest**2).mean(axis=1), rest @ bias / len(bias)  # (S,)
     variance = (v.sum() - S * v / (S - 1)) / (S - 2)  # without each set
-    square = (bias**2).mean() - 2 * u / (S - 1) + v / (S - 1) ** 2 - variance / (S - 1)
+    square = v / (S - 1) ** 2 - 2 * u / (S - 1) - variance / (S - 1)  # plus (bias**2).mean(), the same for each
     risk = ((F - target) ** 2).mean(axis=1).std(ddof=1) / np.sqrt(S)
     return StandardErrors(_jackknife(square), _jackknife(variance), float(risk))
 

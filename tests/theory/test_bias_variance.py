@@ -174,6 +174,13 @@ def test_the_estimator_itself_is_not_fitted_and_seeds_count():
     assert not np.array_equal(runs[0], runs[2])
 
 
+def test_without_options_a_hundred_training_sets_and_no_noise():
+    found = bias_variance_decomposition(LinearRegression(), parabola, [[0.0]], [0.0], random_state=0)
+    assert found.predictions.shape == (100, 1)
+    for parts in (found.parts, decompose(found.predictions, [0.0])):
+        assert parts.risk == pytest.approx((found.predictions**2).mean())
+
+
 @pytest.mark.equation("bias-variance-optimism", "bias-variance-training")
 def test_optimism_over_all_training_sets():
     L = np.column_stack([line(X_FOUR, e, X_FOUR) for e in np.eye(4)])
