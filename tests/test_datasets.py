@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import sklearn.datasets
 
 from notes_lib.datasets import (
     load_breast_cancer,
@@ -190,6 +191,14 @@ def test_columns_are_named_with_their_units():
 def test_blobs_refuse(kw):
     with pytest.raises(ValueError, match=r"centers must be a number|weights must (be non-negative|have shape)"):
         make_blobs(10, **kw)
+
+
+@pytest.mark.parametrize("n", [2, 7, 100])
+def test_moons_of_scikit_learn(n):
+    X, y = make_moons(n, noise=0.0)
+    theirs, classes = sklearn.datasets.make_moons(n, shuffle=False)
+    np.testing.assert_allclose(X, theirs, atol=1e-15)
+    np.testing.assert_array_equal(y, classes)
 
 
 def test_moons_lie_on_half_circles():

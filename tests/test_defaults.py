@@ -73,6 +73,14 @@ def test_defaults_are_those_of_scikit_learn_or_stand_here(estimator):
     assert found == {parameter: expected.get(parameter, "stands nowhere") for parameter in found}
 
 
+@pytest.mark.parametrize("estimator", [c for c in estimators() if c.__name__ in PEERS], ids=lambda c: c.__name__)
+def test_methods_have_the_defaults_of_scikit_learn(estimator):
+    peer = PEERS[estimator.__name__]
+    for name, method in inspect.getmembers(estimator, inspect.isfunction):
+        if name[0] != "_" and hasattr(peer, name):
+            assert defaults(method).items() <= defaults(getattr(peer, name)).items(), name
+
+
 def test_what_stands_here_is_needed():
     ours = {c.__name__: defaults(c) for c in estimators()}
     for name, own in OWN.items():

@@ -17,6 +17,7 @@ from notes_lib.display import check, fingerprint, progress_line, show_source, si
         (-1e-17, "0"),
         (9e-13, "0"),
         (-9e-13, "0"),
+        (1e-12, "1e-12"),
         (1.1e-12, "1.1e-12"),
         (-2.5, "-2.5"),
         (-1e-9, "-1e-09"),
@@ -85,10 +86,12 @@ def test_check_fails(lhs, rhs):
 
 def test_check_prints_each_side_as_it_is(capsys):
     check("sides", 1.23456, 1.23444, tol=1e-3, digits=5)
+    check("four digits", 1.23456, 1.23456)
     check("six", range(6), range(6))
     check("seven", range(7), range(7))
     assert capsys.readouterr().out.splitlines() == [
         "sides: 1.2346 = 1.2344 (equal to 0.001)",
+        "four digits: 1.235 = 1.235 (equal to 1e-10)",
         "six: [0, 1, 2, 3, 4, 5] = [0, 1, 2, 3, 4, 5] (equal to 1e-10)",
         "seven: 7 numbers agree (equal to 1e-10)",
     ]
@@ -249,6 +252,14 @@ def test_what_the_fingerprint_says_of_an_image_is_what_is_drawn():
             above, below = (float(half.mean() > 127) for half in np.array_split(pixels, 2))
             assert quarters(ax) == f"[{above:g}, {above:g}, {below:g}, {below:g}]"
             plt.close(fig)
+
+
+@pytest.mark.parametrize(("picture", "means"), [([[1.0], [3.0]], "[1, 1, 3, 3]"), ([[1.0, 3.0]], "[1, 3, 1, 3]")])
+def test_the_only_row_or_column_of_an_image_belongs_to_both_sides(picture, means):
+    fig, ax = plt.subplots()
+    ax.imshow(picture)
+    assert quarters(ax) == means
+    plt.close(fig)
 
 
 def test_fingerprint_of_an_image_with_holes_and_colours():

@@ -10,6 +10,8 @@ from scipy.stats import multivariate_normal
 from notes_lib.checks import (
     all_finite,
     check_choice,
+    check_codes,
+    check_counts,
     check_distribution,
     check_finite,
     check_integer,
@@ -61,6 +63,11 @@ def test_central_difference_of_many_values_has_the_coordinate_first():
     found = central_difference(lambda v: A @ v[0] ** 2, x)
     assert found.shape == (1, 3, 2)
     np.testing.assert_allclose(found[0], (2 * A * x[0]).T, rtol=1e-7, atol=1e-9)
+
+
+def test_central_difference_of_many_values_by_one_number():
+    found = central_difference(lambda v: np.array([v[0] ** 2, 3 * v[0]]), [2.0])
+    np.testing.assert_allclose(found, [[4.0, 3.0]], rtol=1e-8)
 
 
 # laws
@@ -314,6 +321,20 @@ def test_log_gaussian_refuses_a_singular_factor():
 def test_log_gaussian_of_a_point_whose_square_overflows():
     with np.errstate(over="ignore"):
         assert log_gaussian([[1e200], [0.0]], [0.0], [[1.0]])[0] == -np.inf
+
+
+@pytest.mark.parametrize(
+    ("check", "message"),
+    [
+        (lambda: check_counts([0, 2.5, 3], "k"), "k must hold counts, whole numbers from 0 upwards, got 2.5"),
+        (lambda: check_counts([0, 9, 3], "k", upper=5), "k must hold counts, whole numbers from 0 to 5, got 9"),
+        (lambda: check_codes([1, 3], "labels", 2, 3), r"labels must lie in 0\.\.2, got 1\.\.3"),
+        (lambda: check_codes([-1, 2], "labels", 2, 3), r"labels must lie in 0\.\.2, got -1\.\.2"),
+    ],
+)
+def test_counts_and_codes_name_what_is_wrong(check, message):
+    with pytest.raises(ValueError, match=message):
+        check()
 
 
 def test_class_codes_number_the_sorted_labels():

@@ -290,7 +290,13 @@ def test_a_tree_stands_above_its_leaves(ax):
     assert [places[name] for name in ("a", "b", "c")] == [(0, -1), (1, -2), (2, -2)]
     assert places["inner"] == (1.5, -1)
     assert places["root"] == (0.75, 0)
-    np.testing.assert_allclose(places["u"], [1.5 + 0.6 * -0.5, -1.6])
+    np.testing.assert_allclose([places["x"], places["u"]], [[0.75 + 0.6 * -0.75, -0.6], [1.5 + 0.6 * -0.5, -1.6]])
+    frames = {t.get_text(): t.get_bbox_patch().get_edgecolor() for t in ax.texts}
+    assert len({frames[name] for name in ("root", "inner")}) == len({frames[name] for name in "abc"}) == 1
+    assert frames["root"] != frames["a"]
+    (left, right), (bottom, top) = ax.get_xlim(), ax.get_ylim()
+    assert 0 < -left == pytest.approx(right - 2)  # as much room beside the first leaf as beside the last
+    assert 0 < top == pytest.approx(-2 - bottom)
     assert [line.get_xydata().tolist() for line in ax.lines][:2] == [[[0.75, 0], [0, -1]], [[0.75, 0], [1.5, -1]]]
     for edges in ([(0, 1, "")], [(0, 1, ""), (2, 2, "")], [(0, 2, ""), (2, 1, "")]):
         with pytest.raises(ValueError, match="edges must name each node but the root once"):

@@ -721,6 +721,12 @@ def test_bad_hyperparameters(parameters, error, message):
         GaussianMixture(**parameters).fit(GOOD)
 
 
+def test_as_many_components_as_points_are_allowed():
+    model = GaussianMixture(4, random_state=0).fit(GOOD)
+    assert_allclose(np.sort(model.means_, axis=0), GOOD, atol=1e-6)
+    assert_allclose(model.weights_, 0.25)
+
+
 @pytest.mark.parametrize(
     ("X", "message"),
     [

@@ -503,6 +503,14 @@ def test_project_accepts_what_has_no_inverse():
     assert_allclose(project(np.random.default_rng(0).normal(size=(3, 5)), y), y, atol=1e-13)
 
 
+@pytest.mark.parametrize("shape", [(1000, 2), (2, 1000)])
+@pytest.mark.parametrize("share", [50, 5000])
+def test_rank_grows_with_the_longer_side_as_in_numpy(shape, share):
+    X = np.zeros(shape)
+    X[[0, 1], [0, 1]] = 1.0, share * np.finfo(float).eps
+    assert svd_solve(X, np.ones(len(X))).rank == np.linalg.matrix_rank(X) == (1 if share < 1000 else 2)
+
+
 def test_svd_solve_with_threshold_and_zeros():
     X = np.diag([4.0, 1.0, 1e-3])
     y = np.array([4.0, 1.0, 1.0])

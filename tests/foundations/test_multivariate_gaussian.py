@@ -351,7 +351,7 @@ def test_laws_of_mardia_for_gaussian_data():
 
 
 @pytest.mark.equation("multivariate-gaussian-shrunk", "multivariate-gaussian-ledoit-wolf")
-@pytest.mark.parametrize(("n", "d"), [(10, 20), (60, 3), (7, 7), (400, 2)])
+@pytest.mark.parametrize(("n", "d"), [(2, 3), (10, 20), (60, 3), (7, 7), (400, 2)])
 def test_ledoit_wolf_as_scikit_learn_and_by_a_loop(n, d):
     X = np.random.default_rng(n).normal(size=(n, d)) @ np.diag(np.linspace(1, 2, d)) + 5
     covariance, shrinkage = ledoit_wolf(X)

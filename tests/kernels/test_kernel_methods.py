@@ -15,7 +15,7 @@ from scipy.special import gamma, kv
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.gaussian_process.kernels import Matern
-from sklearn.kernel_approximation import Nystroem
+from sklearn.kernel_approximation import Nystroem, RBFSampler
 from sklearn.metrics import pairwise
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
@@ -238,6 +238,7 @@ def test_random_cosines_are_the_gaussian_kernel_on_average():
     assert (np.abs(few.mean(axis=0) - K) < 4.5 * error).all()
     spread = [np.abs((P := random_fourier_features(X, S, 0.6, 0)) @ P.T - K).max() for S in (100, 1_000_000)]
     assert spread[1] < 5e-3 < spread[0]
+    assert random_fourier_features(X).shape == (len(X), RBFSampler().n_components)
     default = random_fourier_features(X, 7, random_state=np.random.default_rng(1))
     assert_array_equal(default, random_fourier_features(X, 7, 0.5, 1))
     assert_allclose(random_fourier_features(X[2:3], 7, 0.5, 1), default[2:3], rtol=1e-12)
@@ -598,8 +599,11 @@ def test_mistakes_stay_below_the_bound_of_novikoff(seed):
 
 def test_exclusive_or_needs_a_product():
     y = np.array([-1, 1, 1, -1])
-    with pytest.warns(ConvergenceWarning, match="mistakes are left after 30 passes: increase max_iter, or change the"):
+    with pytest.warns(
+        ConvergenceWarning, match="mistakes are left after 30 passes: increase max_iter, or change"
+    ) as said:
         KernelPerceptron("poly", degree=1, max_iter=30).fit(XOR, y)
+    assert said[0].filename == __file__  # the line that called fit
     assert_array_equal(KernelPerceptron("poly", degree=2).fit(XOR, y).predict(XOR), y)
     assert_array_equal(KernelPerceptron().fit(XOR, y).predict(XOR), y)
 

@@ -691,9 +691,12 @@ def test_rows_are_computed_once_and_the_longest_unused_makes_room():
 
 
 @pytest.mark.equation("svm-stopping")
-def test_active_set_is_checked_against_all_rows():
+def test_active_set_is_checked_against_all_rows(monkeypatch):
     X, y = problem(9, n=1500, d=3)
+    sizes, run = [], smo._Loop.run
+    monkeypatch.setattr(smo._Loop, "run", lambda loop, *args: (sizes.append(len(loop.alpha)), run(loop, *args))[1])
     model = SVC(tol=1e-7, gamma=0.5).fit(X, y)
+    assert sizes[0] == 1500 > 2 * sizes[1]  # all rows until most are settled, then the others
     alpha, K = multipliers(model, 1500), kernel_matrix(X, gamma=0.5)
     assert working_set(bias_candidates(alpha, K, y), alpha, y, 1.0, K).violation < 1.1e-7
     assert abs(model.duality_gap_) < 1e-4

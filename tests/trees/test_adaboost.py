@@ -341,8 +341,9 @@ def test_exclusive_or_needs_deeper_trees():
 
 @NO_WARNING
 def test_one_feature_of_neighbouring_and_of_huge_numbers():
-    low, high = 1.0, np.nextafter(1.0, 2)
-    assert AdaBoostClassifier().fit([[low], [high]], [0, 1]).predict([[low], [high]]).tolist() == [0, 1]
+    for low in (1.0, np.nextafter(1.0, 2)):  # between the second one and the next, the middle rounds up
+        high = np.nextafter(low, 2)
+        assert AdaBoostClassifier().fit([[low], [high]], [0, 1]).predict([[low], [high]]).tolist() == [0, 1]
     huge = AdaBoostClassifier().fit([[1.6e308], [1.7e308]], [0, 1])
     assert huge.estimators_[0].threshold == pytest.approx(1.65e308)
     wide = AdaBoostClassifier().fit([[-1.7e308], [1.7e308]], [0, 1])

@@ -500,11 +500,23 @@ def test_targets_far_from_zero_and_equal_ones():
         assert DecisionTreeRegressor().fit(X, np.full(300, value)).get_n_leaves() == 1
 
 
+@pytest.mark.parametrize("entries", [1, 700])
+def test_how_many_features_are_searched_at_once_does_not_matter(monkeypatch, entries):
+    from notes_lib.trees.cart import search
+
+    X, y = smooth(31, n=300, d=7)
+    expected = DecisionTreeRegressor(max_depth=5).fit(X, y)
+    monkeypatch.setattr(search, "BLOCK", entries)
+    found = DecisionTreeRegressor(max_depth=5).fit(X, y)
+    assert_array_equal(found.tree_.feature, expected.tree_.feature)
+    assert_array_equal(found.tree_.threshold, expected.tree_.threshold)
+
+
 def test_neighbouring_numbers_are_told_apart():
-    low = 1.0
-    high = np.nextafter(low, 2)
-    model = DecisionTreeClassifier().fit([[low], [high]], [0, 1])
-    assert model.predict([[low], [high]]).tolist() == [0, 1]
+    for low in (1.0, np.nextafter(1.0, 2)):  # between the second one and the next, the middle rounds up
+        high = np.nextafter(low, 2)
+        model = DecisionTreeClassifier().fit([[low], [high]], [0, 1])
+        assert model.predict([[low], [high]]).tolist() == [0, 1]
     assert DecisionTreeClassifier().fit([[-1.7e308], [1.7e308]], [0, 1]).tree_.threshold[0] == 0
     assert DecisionTreeClassifier().fit([[1.6e308], [1.7e308]], [0, 1]).tree_.threshold[0] == pytest.approx(1.65e308)
 
