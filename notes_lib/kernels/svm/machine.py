@@ -7,10 +7,11 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import Tags
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from notes_lib.checks import FloatArray, check_integer, check_positive, check_symmetric
 from notes_lib.kernels.kernel_methods import kernel_matrix
@@ -32,6 +33,7 @@ class KernelMachine(BaseEstimator):
     max_iter: int
     support_: np.ndarray
     support_vectors_: FloatArray
+    intercept_: FloatArray
     _coef: FloatArray
     _rescale = "X"  # what a warning asks to rescale
     _goal = "a widest margin"  # what a kernel that is not valid does not give
@@ -66,9 +68,22 @@ class KernelMachine(BaseEstimator):
         name = "precomputed" if self._given else str(self.kernel)
         return gram(coordinates, name, self.gamma_, self.degree, self.coef0)
 
-    def _expansion(self, X: FloatArray, coef: FloatArray) -> FloatArray:
-        """``sum_s coef[p, s] k(x_s, x)`` over the support vectors, (n, P)."""
-        return np.vstack([self._kernel_at(X[rows]) @ coef.T for rows in row_blocks(len(X))])
+    def _keep(self, X: FloatArray, coef: FloatArray, coordinates: FloatArray, centre: FloatArray) -> None:
+        """Keep the rows ``support_``, their coefficients (P, n_SV), and the weights if the kernel is linear."""
+        self.support_vectors_ = np.empty((0, 0)) if self.kernel == "precomputed" else X[self.support_]
+        self._dual = coef
+        if self.kernel == "linear":
+            self._coef = coef @ coordinates[self.support_]
+            self.intercept_ -= self._coef @ centre
+
+    def _scores(self, X: ArrayLike) -> FloatArray:
+        """``sum_s coef[p, s] k(x_s, x) + b_p`` over the support vectors, (n, P); by the weights if there are any."""
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=float, reset=False)
+        if self.kernel == "linear":
+            return X @ self._coef.T + self.intercept_
+        expansion = [self._kernel_at(X[rows]) @ self._dual.T for rows in row_blocks(len(X))]
+        return np.vstack(expansion) + self.intercept_
 
     def _linear_weights(self) -> FloatArray:
         if self.kernel != "linear":
@@ -80,6 +95,8 @@ class KernelMachine(BaseEstimator):
         return kernel_matrix(X, Y, self.kernel, gamma=self.gamma_, degree=self.degree, coef0=self.coef0)
 
     def _kernel_at(self, X: FloatArray) -> FloatArray:
+        if not len(self.support_):
+            return np.zeros((len(X), 0))
         return X[:, self.support_] if self.kernel == "precomputed" else self._kernel(X, self.support_vectors_)
 
     def _width(self, X: FloatArray, weights: FloatArray | None) -> float:

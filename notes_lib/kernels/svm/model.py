@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import ClassifierMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import validate_data
 
 from notes_lib.checks import FloatArray, check_positive, class_codes
 from notes_lib.kernels.svm.checks import class_weights
@@ -146,12 +146,8 @@ class SVC(ClassifierMixin, KernelMachine):
         support = np.flatnonzero(coef.any(axis=0))
         self.support_ = support[np.argsort(codes[support], kind="stable")]
         self.n_support_ = np.bincount(codes[support], minlength=K)
-        self.support_vectors_ = np.empty((0, 0)) if self.kernel == "precomputed" else X[self.support_]
-        self._pair_coef = coef[:, self.support_]
-        self.dual_coef_ = self._pair_coef if K == 2 else _by_class(self._pair_coef, codes[self.support_], pairs)
-        if self.kernel == "linear":
-            self._coef = self._pair_coef @ coordinates[self.support_]
-            self.intercept_ -= self._coef @ centre
+        self._keep(X, coef[:, self.support_], coordinates, centre)
+        self.dual_coef_ = self._dual if K == 2 else _by_class(self._dual, codes[self.support_], pairs)
         self.n_iter_ = np.array([len(o) for o in objectives])
         self.objective_ = objectives[0] if K == 2 else objectives
         self.duality_gap_ = gaps[0] if K == 2 else np.array(gaps)
@@ -164,10 +160,7 @@ class SVC(ClassifierMixin, KernelMachine):
 
     def decision_function(self, X: ArrayLike) -> FloatArray:
         """Scores (n,), positive for ``classes_[1]``, or (n, K) from the votes of :func:`one_vs_one_scores`."""
-        check_is_fitted(self)
-        X = validate_data(self, X, dtype=float, reset=False)
-        scores = X @ self._coef.T if self.kernel == "linear" else self._expansion(X, self._pair_coef)
-        scores += self.intercept_  # svm-kernel-score
+        scores = self._scores(X)  # svm-kernel-score
         return scores.ravel() if len(self.classes_) == 2 else one_vs_one_scores(scores, len(self.classes_))
 
     def predict(self, X: ArrayLike) -> np.ndarray:

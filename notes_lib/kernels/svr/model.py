@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import RegressorMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import validate_data
 
 from notes_lib.checks import FloatArray, check_positive, check_real
 from notes_lib.kernels.svm.machine import KernelMachine
@@ -148,12 +148,9 @@ class SVR(RegressorMixin, KernelMachine):
         chosen = np.flatnonzero(beta)
         self.support_ = used[chosen]
         self.n_support_ = np.array([len(chosen)])
-        self.support_vectors_ = np.empty((0, 0)) if self.kernel == "precomputed" else X[self.support_]
         self.dual_coef_ = beta[None, chosen]
         self.intercept_ = np.array([b + level])
-        if self.kernel == "linear":
-            self._coef = self.dual_coef_ @ coordinates[self.support_]
-            self.intercept_ -= self._coef @ centre
+        self._keep(X, self.dual_coef_, coordinates, centre)
         self.objective_ = np.array(found.objective)
         self.n_iter_ = len(found.objective)
         return self
@@ -165,12 +162,7 @@ class SVR(RegressorMixin, KernelMachine):
 
     def predict(self, X: ArrayLike) -> FloatArray:
         """Values of the function, (n,); :eq:`svr-kernel-score`."""
-        check_is_fitted(self)
-        X = validate_data(self, X, dtype=float, reset=False)
-        if len(self.support_) == 0:
-            return np.full(len(X), self.intercept_[0])
-        scores = X @ self._coef.T if self.kernel == "linear" else self._expansion(X, self.dual_coef_)
-        return scores[:, 0] + self.intercept_[0]  # svr-kernel-score
+        return self._scores(X)[:, 0]  # svr-kernel-score
 
     def _solve(
         self, part: FloatArray, y: FloatArray, C: FloatArray, epsilon: float, tol: float, megabytes: float, limit: int
