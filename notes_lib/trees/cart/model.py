@@ -71,7 +71,7 @@ def check_weights(sample_weight: ArrayLike | None, n: int) -> FloatArray:
     return w
 
 
-class _Tree(BaseEstimator):
+class TreeModel(BaseEstimator):
     """What both estimators share: the rule of growth, the tree, and what is read off it."""
 
     tree_: Tree
@@ -110,7 +110,7 @@ class _Tree(BaseEstimator):
         return self.tree_.importances(self.n_features_in_)
 
 
-class DecisionTreeClassifier(ClassifierMixin, _Tree):
+class DecisionTreeClassifier(ClassifierMixin, TreeModel):
     """A classification tree; splits maximise the decrease of impurity :eq:`cart-gini-gain`.
 
     Parameters
@@ -193,7 +193,7 @@ class DecisionTreeClassifier(ClassifierMixin, _Tree):
         return self.classes_[self.tree_.value.argmax(axis=1)[leaves]]
 
 
-class DecisionTreeRegressor(RegressorMixin, _Tree):
+class DecisionTreeRegressor(RegressorMixin, TreeModel):
     """A regression tree; splits maximise the decrease :eq:`cart-gain` of the squared error, leaves hold the mean.
 
     Parameters

@@ -2,26 +2,38 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, Self
+from typing import Literal
 
 from numpy.typing import ArrayLike
 
-from notes_lib.checks import check_real
+from notes_lib.checks import FloatArray, check_real
 from notes_lib.numerics import RandomState
 from notes_lib.trees.cart import DecisionTreeClassifier, DecisionTreeRegressor, collapse
-from notes_lib.trees.cart.model import MaxFeatures
-from notes_lib.trees.cart.search import Criterion, LeafError
+from notes_lib.trees.cart.model import MaxFeatures, TreeModel
+from notes_lib.trees.cart.search import Criterion, LeafError, Rule
 from notes_lib.trees.pruning.sequence import PruningPath, cost_complexity_cut, cost_complexity_pruning_path
 
 
-def _at_price(model: Any) -> None:
-    """Replace the tree of a model by the pruned one; at price 0 it stays as it is."""
-    price = check_real(model.ccp_alpha, "ccp_alpha")
-    if price > 0:
-        model.tree_ = collapse(model.tree_, cost_complexity_cut(model.tree_, price))
+class _Pruned(TreeModel):
+    """What both estimators share: the tree that has grown is replaced by the pruned one."""
+
+    ccp_alpha: float
+
+    def _grow(self, X: FloatArray, targets: FloatArray, sample_weight: ArrayLike | None, rule: Rule) -> None:
+        super()._grow(X, targets, sample_weight, rule)
+        price = check_real(self.ccp_alpha, "ccp_alpha")
+        if price > 0:
+            self.tree_ = collapse(self.tree_, cost_complexity_cut(self.tree_, price))
+
+    def cost_complexity_pruning_path(
+        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> PruningPath:
+        """Grow a tree on the data and return the nested trees that pruning leads through; the model stays as it is."""
+        grown = type(self)(**(self.get_params() | {"ccp_alpha": 0.0})).fit(X, y, sample_weight)
+        return cost_complexity_pruning_path(grown.tree_)
 
 
-class PrunedTreeClassifier(DecisionTreeClassifier):
+class PrunedTreeClassifier(_Pruned, DecisionTreeClassifier):
     """A classification tree that is grown and then pruned at a price for each leaf, :eq:`pruning-cost`.
 
     Parameters
@@ -61,35 +73,8 @@ class PrunedTreeClassifier(DecisionTreeClassifier):
         )  # fmt: skip
         self.ccp_alpha = ccp_alpha
 
-    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Grow the tree and prune it.
 
-        Parameters
-        ----------
-        X : (n, d) array
-        y : (n,) array
-            Labels of any type; with a single class the tree is one leaf.
-        sample_weight : (n,) array, optional
-            Non-negative; rows of weight 0 take no part.
-
-        Raises
-        ------
-        TypeError, ValueError
-            Bad data or hyper-parameter, weights that are negative or all 0.
-        """
-        super().fit(X, y, sample_weight)
-        _at_price(self)
-        return self
-
-    def cost_complexity_pruning_path(
-        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
-    ) -> PruningPath:
-        """Grow a tree on the data and return the nested trees that pruning leads through; the model stays as it is."""
-        grown = type(self)(**(self.get_params() | {"ccp_alpha": 0.0})).fit(X, y, sample_weight)
-        return cost_complexity_pruning_path(grown.tree_)
-
-
-class PrunedTreeRegressor(DecisionTreeRegressor):
+class PrunedTreeRegressor(_Pruned, DecisionTreeRegressor):
     """A regression tree that is grown and then pruned at a price for each leaf, :eq:`pruning-cost`.
 
     Parameters
@@ -126,24 +111,3 @@ class PrunedTreeRegressor(DecisionTreeRegressor):
             max_leaf_nodes=max_leaf_nodes, tolerance=tolerance, leaf_error=leaf_error,
         )  # fmt: skip
         self.ccp_alpha = ccp_alpha
-
-    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Grow the tree and prune it.
-
-        Parameters
-        ----------
-        X : (n, d) array
-        y : (n,) array of numbers
-        sample_weight : (n,) array, optional
-            Non-negative; rows of weight 0 take no part.
-
-        Raises
-        ------
-        TypeError, ValueError
-            Bad data or hyper-parameter, weights that are negative or all 0.
-        """
-        super().fit(X, y, sample_weight)
-        _at_price(self)
-        return self
-
-    cost_complexity_pruning_path = PrunedTreeClassifier.cost_complexity_pruning_path
