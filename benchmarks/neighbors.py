@@ -152,8 +152,8 @@ def two_neighbours() -> Workload:
         difference=lambda a, b: abs(a - b),
         tolerance=1e-6,
         goal=0.5,
-        technique="one matrix product for a block of rows that stays in the cache, two passes for the two minima; only "
-        "distances that cancel are computed again",
+        technique="the search for nearest neighbours: one matrix product for a block of rows, and only distances that "
+        "may be among the two smallest are measured again",
     )
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from notes_lib.checks import FloatArray, check_integer, check_matrix, check_positive, check_real, check_vector
+from notes_lib.neighbors.nearest_neighbors import k_nearest
 from notes_lib.numerics import squared_distances
 
 BLOCK = 128  # rows
@@ -222,19 +223,10 @@ def intrinsic_dimension(X: ArrayLike) -> IntrinsicDimension:
     X = check_matrix(X, "X")
     if len(X) < 3:
         raise ValueError(f"X must have at least three rows, got {len(X)}: each sample needs two neighbours.")
-    r = np.vstack([_two_nearest(X, rows) for rows in _blocks(len(X))])  # (n, 2)
+    r = k_nearest(X, None, 2).distances  # (n, 2)
     if not r.all():
         raise ValueError(f"X holds row {int(np.argmin(r[:, 0]))} twice: remove the duplicates.")
     total = float(np.log(r[:, 1] / r[:, 0]).sum())
     if total <= 0:
         raise ValueError("X has two equally near neighbours for each sample, as a grid has: use irregular samples.")
     return IntrinsicDimension(len(X) / total, float(np.sqrt(len(X)) / total))
-
-
-def _two_nearest(X: FloatArray, rows: slice) -> FloatArray:
-    """Distances of some samples to their nearest and second nearest neighbour; (b, 2)."""
-    D = _squares(X, X, rows, alone=True)  # (b, n)
-    i, first = np.arange(len(D)), D.argmin(axis=1)
-    nearest = D[i, first]
-    D[i, first] = inf
-    return np.sqrt(np.stack([nearest, D.min(axis=1)], axis=1))
