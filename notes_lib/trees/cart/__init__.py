@@ -18,13 +18,13 @@ from notes_lib.trees.cart.steps import (
     Thresholds,
     category_split,
     fit_leaf_lines,
-    gini,
     gini_gain,
     oblique_split,
     predict_leaf_lines,
     threshold_losses,
 )
 from notes_lib.trees.cart.structure import Tree, collapse, export_text, layout
+from notes_lib.trees.decision_tree import gini
 
 __all__ = [
     "CategorySplit",

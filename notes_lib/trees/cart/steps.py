@@ -12,12 +12,12 @@ from notes_lib.checks import (  # fmt: skip
     IntArray,
     check_counts,
     check_data,
-    check_distribution,
     check_matrix,
     check_vector,
     class_codes,
 )
 from notes_lib.linear.fisher_lda import fisher_direction
+from notes_lib.trees.decision_tree import impurity_decrease
 
 
 class Thresholds(NamedTuple):
@@ -58,31 +58,6 @@ class LeafLines(NamedTuple):
     intercept: FloatArray
 
 
-def gini(p: ArrayLike) -> float | FloatArray:
-    """Gini index :eq:`cart-gini` of distributions that stand along the last axis.
-
-    Parameters
-    ----------
-    p : (..., K) array
-
-    Returns
-    -------
-    float or (...) array
-
-    Raises
-    ------
-    ValueError
-        If probabilities are negative or do not sum to 1.
-
-    Examples
-    --------
-    >>> gini([0.5, 0.5]), gini([[1, 0], [0.75, 0.25]])
-    (0.5, array([0.   , 0.375]))
-    """
-    index = 1.0 - (check_distribution(p, "p") ** 2).sum(axis=-1)
-    return index if index.ndim else float(index)
-
-
 def gini_gain(left: ArrayLike, right: ArrayLike) -> float:
     """Decrease of the Gini index by a split, :eq:`cart-gini-gain`, from the counts of the classes on both sides.
 
@@ -108,12 +83,9 @@ def gini_gain(left: ArrayLike, right: ArrayLike) -> float:
     sides = [check_counts(side, name) for side, name in ((left, "left"), (right, "right"))]
     if sides[0].shape != sides[1].shape or sides[0].ndim != 1:
         raise ValueError(f"left and right must be vectors of one length, got {sides[0].shape} and {sides[1].shape}.")
-    sizes = [side.sum() for side in sides]
-    if not all(sizes):
+    if not all(side.any() for side in sides):
         raise ValueError("left and right must both hold instances: a side without any is no split.")
-    whole, n = sum(sides), sum(sizes)
-    after = sum(size * float(gini(side / size)) for side, size in zip(sides, sizes, strict=True))
-    return float(gini(whole / n) - after / n)
+    return impurity_decrease(np.stack(sides), "gini")
 
 
 def threshold_losses(x: ArrayLike, y: ArrayLike) -> Thresholds:

@@ -14,16 +14,16 @@ from notes_lib.foundations.information import entropy
 
 
 def gini(p: ArrayLike) -> float | FloatArray:
-    """Probability that two draws from a distribution differ, or of each row; :eq:`decision-tree-gini`.
+    """Probability that two draws from a distribution differ; :eq:`decision-tree-gini`, :eq:`cart-gini`.
 
     Parameters
     ----------
-    p : (K,) or (n, K) array
+    p : (..., K) array
         Probabilities along the last axis.
 
     Returns
     -------
-    float, or (n,) array
+    float or (...) array
         From 0 to ``1 - 1 / K``.
 
     Raises
