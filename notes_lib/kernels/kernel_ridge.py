@@ -2,8 +2,8 @@
 
 The pure functions follow the chapter *Kernel ridge regression*: the objective of the coefficients, its minimiser with
 and without an intercept, the leave-one-out residuals of one fit, and those of many strengths from one decomposition.
-:class:`KernelRidge` has the parameters of scikit-learn, and an intercept besides. Left out: several targets, weights
-of instances.
+:class:`KernelRidge` has the parameters of scikit-learn, and an intercept besides. It takes several targets and weights
+of instances; the pure functions are for one target without weights.
 
 Source: Saunders, Gammerman and Vovk (1998), ICML, 515-521; Schoelkopf and Smola (2002), *Learning with Kernels*;
 Hastie, Tibshirani and Friedman (2009), sections 5.8 and 12.3.7.
@@ -11,18 +11,19 @@ Hastie, Tibshirani and Friedman (2009), sections 5.8 and 12.3.7.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import cho_factor, cho_solve
-from sklearn.base import RegressorMixin
+from sklearn.base import MultiOutputMixin, RegressorMixin
 from sklearn.utils.validation import validate_data
 
 from notes_lib.checks import FloatArray, check_real, check_symmetric, check_vector
 from notes_lib.kernels.kernel_methods import center_kernel
 from notes_lib.kernels.kernel_methods.functions import Kernel
 from notes_lib.kernels.kernel_methods.model import KernelModel
+from notes_lib.linear.linear_regression.checks import check_weights
 
 __all__ = [
     "DualObjective",
@@ -49,7 +50,7 @@ class KernelSolution(NamedTuple):
     """Result of :func:`kernel_ridge_solution`: ``dual_coef`` (n,), and the ``intercept``, 0 if there is none."""
 
     dual_coef: FloatArray
-    intercept: float
+    intercept: Any
 
 
 class LeaveOneOutPath(NamedTuple):
@@ -226,10 +227,11 @@ def leave_one_out_path(
     return LeaveOneOutPath((residuals**2).mean(axis=0), freedom)
 
 
-class KernelRidge(RegressorMixin, KernelModel):
+class KernelRidge(MultiOutputMixin, RegressorMixin, KernelModel):
     """Ridge regression in the feature space of a kernel; :eq:`kernel-ridge-solution`.
 
-    Minimises ``|y - f(X) - b|^2 + alpha |f|^2``: a sum of squares, not a mean, as in scikit-learn.
+    Minimises ``sum_n w_n (y_n - f(x_n) - b)^2 + alpha |f|^2`` for weights ``w_n``: a sum of squares, not a mean, as in
+    scikit-learn.
 
     Parameters
     ----------
@@ -244,16 +246,19 @@ class KernelRidge(RegressorMixin, KernelModel):
 
     Attributes
     ----------
-    dual_coef_ : (n,) array
-        One coefficient for each training row; none is 0 in general.
-    intercept_ : float
+    dual_coef_ : (n,) or (n, q) array
+        One coefficient for each training row; none is 0 in general, but that of a row without weight is.
+    intercept_ : float or (q,) array
+        0.0 without ``fit_intercept``.
     X_fit_ : (n, d) array
         The training rows, which every prediction needs.
     n_features_in_ : int
 
     Notes
     -----
-    O(n^2 d + n^3 / 3) time and O(n^2) memory; O(n d) for each prediction. One target.
+    O(n^2 d + n^3 / 3) time and O(n^2) memory; O(n d) for each prediction. Several targets share the factor of the
+    matrix, and ``alpha`` (in scikit-learn it may differ). :func:`loo_residuals` and :func:`leave_one_out_path` hold for
+    each target of a fit without weights.
 
     Examples
     --------
@@ -269,26 +274,40 @@ class KernelRidge(RegressorMixin, KernelModel):
         self.alpha, self.kernel, self.gamma, self.degree, self.coef0 = alpha, kernel, gamma, degree, coef0
         self.fit_intercept = fit_intercept
 
-    def fit(self, X: ArrayLike, y: ArrayLike) -> KernelRidge:
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> KernelRidge:
         """Compute the kernel matrix and solve.
+
+        Parameters
+        ----------
+        X : (n, d) array
+            The (n, n) kernel matrix if it is precomputed.
+        y : (n,) or (n, q) array
+            One target, or q of them.
+        sample_weight : (n,) array, optional
+            Not negative; with the same ``alpha``, weight 2 is the same as the row twice, and 0 leaves it out.
 
         Raises
         ------
         TypeError, ValueError
-            Bad data or hyper-parameter; a precomputed or callable kernel that is not positive semi-definite on X; a
-            kernel matrix that is singular to rounding with an ``alpha`` too small to mend that.
+            Bad data or hyper-parameter; a weight below 0, or none above; a precomputed or callable kernel that is not
+            positive semi-definite on X; a kernel matrix that is singular to rounding with an ``alpha`` too small to
+            mend that.
         """
         alpha = check_real(self.alpha, "alpha")
-        X, y = validate_data(self, X, y, dtype=float, y_numeric=True)
+        X, y = validate_data(self, X, y, dtype=float, y_numeric=True, multi_output=True)
+        root = np.sqrt(check_weights(sample_weight, len(X)))
         K = self._gram(X)
         if self.kernel == "precomputed" or callable(self.kernel):
             K = K.copy()  # it belongs to the caller
+        if sample_weight is not None:
+            K *= root
+            K *= root[:, None]
         factor = _factor(K, alpha)
-        self.dual_coef_, self.intercept_ = _solve(factor, np.asarray(y, dtype=float), self.fit_intercept)
+        self.dual_coef_, self.intercept_ = _solve(factor, np.asarray(y, dtype=float), self.fit_intercept, root)
         return self
 
     def predict(self, X: ArrayLike) -> FloatArray:
-        """Predictions (n,), in units of y; X holds kernel values if the kernel is precomputed."""
+        """Predictions (n,) or (n, q), in units of y; X holds kernel values if the kernel is precomputed."""
         scores = self._scores(X, slice(None))
         return scores + self.intercept_  # kernel-ridge-prediction, kernel-ridge-bias
 
@@ -320,12 +339,24 @@ def _factor(A: FloatArray, alpha: float) -> tuple[FloatArray, bool]:
     return factor
 
 
-def _solve(factor: tuple[FloatArray, bool], y: FloatArray, fit_intercept: bool) -> KernelSolution:
+def _solve(
+    factor: tuple[FloatArray, bool], y: FloatArray, fit_intercept: bool, root: FloatArray | None = None
+) -> KernelSolution:
+    """The solution for one target (n,) or several (n, q); arrays of several.
+
+    Rows and targets times the ``root`` (n,) of their weights make a problem without weights; ``root`` is then in the
+    place of the ones.
+    """
+    root = np.ones(len(y)) if root is None else root
+    scaled = (root * y.T).T
     if not fit_intercept:
-        return KernelSolution(cho_solve(factor, y, check_finite=False), 0.0)  # kernel-ridge-solution
-    v, u = cho_solve(factor, np.column_stack([y, np.ones_like(y)]), check_finite=False).T
-    b = float(v.sum() / u.sum())
-    return KernelSolution(v - b * u, b)  # kernel-ridge-bias
+        a = root * cho_solve(factor, scaled, check_finite=False).T
+        return KernelSolution(a.T, 0.0)  # kernel-ridge-solution
+    solved = cho_solve(factor, np.column_stack([scaled, root]), check_finite=False).T
+    v, u = solved[:-1].reshape(y.T.shape), solved[-1]
+    b = (root * v).sum(axis=-1) / (root * u).sum()
+    a = root * (v - np.multiply.outer(b, u))
+    return KernelSolution(a.T, b if y.ndim > 1 else float(b))  # kernel-ridge-bias
 
 
 def _spectrum(K: FloatArray, fit_intercept: bool) -> tuple[FloatArray, FloatArray]:

@@ -97,6 +97,53 @@ def test_scikit_learn(options):
     assert ours.intercept_ == 0.0
 
 
+@pytest.mark.equation("kernel-ridge-solution")
+def test_scikit_learn_with_weights_and_several_targets():
+    X, y = problem(18)
+    weights = np.random.default_rng(19).integers(0, 4, 25) / 2.0
+    Y = np.column_stack([y, np.cos(X[:, 1]), X[:, 0] ** 3])
+    ours = KernelRidge(0.3, kernel="rbf").fit(X, Y, sample_weight=weights)
+    peer = peers.KernelRidge(alpha=0.3, kernel="rbf").fit(X, Y, sample_weight=weights)
+    assert_allclose(ours.dual_coef_, peer.dual_coef_, rtol=1e-9, atol=1e-12)
+    assert_allclose(ours.predict(X), peer.predict(X), rtol=1e-9)
+
+
+@both
+def test_weights_against_repeated_rows_and_the_stationary_point(fit_intercept):
+    X, y = problem(20)
+    counts = np.random.default_rng(21).integers(0, 4, 25)
+    model = KernelRidge(0.3, kernel="rbf", fit_intercept=fit_intercept).fit(X, y, sample_weight=counts)
+    repeated = KernelRidge(0.3, kernel="rbf", fit_intercept=fit_intercept).fit(X.repeat(counts, 0), y.repeat(counts))
+    assert_allclose(model.predict(X), repeated.predict(X), rtol=1e-9)
+    assert_allclose(0.3 * model.dual_coef_, counts * (y - model.predict(X)), atol=1e-9)  # weighted residuals
+    given = KernelRidge(0.3, kernel="precomputed", fit_intercept=fit_intercept)
+    assert_allclose(given.fit(rbf_kernel(X), y, counts).dual_coef_, model.dual_coef_, atol=1e-12)
+
+
+@both
+def test_several_targets_are_fitted_one_by_one(fit_intercept):
+    X, y = problem(22)
+    Y, weights = np.column_stack([y, X[:, 1] - 7.0]), np.linspace(0.5, 2.0, 25)
+    model = KernelRidge(0.3, kernel="rbf", fit_intercept=fit_intercept).fit(X, Y, weights)
+    single = [KernelRidge(0.3, kernel="rbf", fit_intercept=fit_intercept).fit(X, t, weights) for t in Y.T]
+    assert_allclose(model.predict(X), np.transpose([m.predict(X) for m in single]), rtol=1e-10)
+    assert_allclose(model.intercept_, [m.intercept_ for m in single], rtol=1e-10)
+    assert model.dual_coef_.shape == (25, 2)
+    assert KernelRidge().fit(X, Y[:, :1]).predict(X).shape == (25, 1)  # a column stays one
+
+
+@pytest.mark.equation("kernel-ridge-loo")
+@both
+def test_leave_one_out_of_each_of_several_targets(fit_intercept):
+    X, y = problem(23, n=12)
+    Y, K = np.column_stack([y, np.sin(X[:, 1])]), rbf_kernel(X, gamma=0.8)
+    refit = [KernelRidge(0.3, kernel="rbf", gamma=0.8, fit_intercept=fit_intercept).fit(X, Y, np.arange(12) != n) for n
+             in range(12)]  # fmt: skip
+    expected = Y - np.vstack([model.predict(X[n : n + 1]) for n, model in enumerate(refit)])
+    found = np.transpose([loo_residuals(K, t, 0.3, fit_intercept=fit_intercept) for t in Y.T])
+    assert_allclose(found, expected, rtol=1e-8)
+
+
 @pytest.mark.equation("kernel-ridge-both", "kernel-ridge-push", "kernel-ridge-weights")
 def test_ridge_with_the_features_of_the_kernel():
     X, y = problem(2)
@@ -410,6 +457,12 @@ def test_bad_strengths(alpha):
             use()
     with pytest.raises(TypeError, match="alpha must be a number"):
         KernelRidge("1").fit([[1.0], [2.0]], [1.0, 2.0])
+
+
+def test_bad_weights():
+    for weights, message in (([1.0, -1.0], "sample_weight must not be negative"), ([0.0, 0.0], "zero for every row")):
+        with pytest.raises(ValueError, match=message):
+            KernelRidge().fit([[1.0], [2.0]], [1.0, 2.0], sample_weight=weights)
 
 
 def test_bad_paths():
