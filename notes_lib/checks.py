@@ -298,6 +298,31 @@ def check_signs(values: ArrayLike, name: str = "y") -> FloatArray:
     return y.astype(float)
 
 
+def check_labels(**vectors: ArrayLike) -> list[NDArray[Any]]:
+    """Return vectors of labels of one length and one kind; the keywords name them in error messages.
+
+    Labels are whole numbers, booleans or text. A single column is taken as a vector.
+
+    Raises
+    ------
+    ValueError
+        If one is no vector with at least one entry, or holds NaN, fractions, None, or text beside numbers; if the
+        lengths differ; if one vector holds text and another one numbers.
+
+    Examples
+    --------
+    >>> check_labels(y_true=["b", "a"], y_pred=[["a"], ["a"]])[1]
+    array(['a', 'a'], dtype='<U1')
+    """
+    arrays = [_labels(values, name) for name, values in vectors.items()]
+    names = " and ".join(vectors)
+    if len({len(a) for a in arrays}) > 1:
+        raise ValueError(f"{names} must have one length, got {' and '.join(str(len(a)) for a in arrays)}.")
+    if len({a.dtype.kind in "US" for a in arrays}) > 1:
+        raise ValueError(f"{names} mix text with numbers: write all labels in one type.")
+    return arrays
+
+
 def check_symmetric(A: ArrayLike, name: str, rtol: float = 1e-8) -> FloatArray:
     """Return a symmetric matrix as floats; ``name`` is what to call it in an error message.
 
@@ -404,3 +429,28 @@ def class_codes(y: ArrayLike) -> tuple[NDArray[Any], IntArray]:
     if len(classes) < 2:
         raise ValueError(f"y must hold at least two classes, got {len(classes)} class.")
     return classes, codes
+
+
+def _labels(values: ArrayLike, name: str) -> NDArray[Any]:
+    a = np.asarray(values)
+    if a.dtype.kind == "O":  # as pandas hands out text
+        a = _one_type(a, name)
+    if a.ndim == 2 and a.shape[1] == 1:
+        a = a[:, 0]
+    if a.ndim != 1 or a.size == 0:
+        raise ValueError(f"{name} must be a vector of at least one label, got shape {a.shape}.")
+    if a.dtype.kind not in "biufUS":
+        raise ValueError(f"{name} must hold numbers or text as labels, got dtype {a.dtype}.")
+    if a.dtype.kind == "f" and not np.isfinite(a).all():
+        raise ValueError(f"{name} holds NaN or infinity, which is no label: remove these instances.")
+    if a.dtype.kind == "f" and (a != np.round(a)).any():
+        raise ValueError(f"{name} holds fractions, which are no labels: compare scores with a threshold first.")
+    return a
+
+
+def _one_type(a: NDArray[Any], name: str) -> NDArray[Any]:
+    values = a.tolist()
+    flat = a.ravel().tolist()
+    if any(v is None for v in flat) or len({isinstance(v, str) for v in flat}) > 1:
+        raise ValueError(f"{name} mixes text with numbers or None: write all labels in one type.")
+    return np.array(values)

@@ -395,13 +395,15 @@ def test_errors_of_tests():
 
 
 def test_errors_of_the_paired_table():
-    with pytest.raises(ValueError, match="vectors of one length, at least 1"):
+    with pytest.raises(ValueError, match="y_target and y_model1 and y_model2 must have one length, got 2 and 2 and 1"):
         mcnemar_table([0, 1], [0, 1], [0])
-    with pytest.raises(ValueError, match="vectors of one length, at least 1"):
+    with pytest.raises(ValueError, match="y_target must be a vector of at least one label"):
         mcnemar_table([], [], [])
-    with pytest.raises(ValueError, match="all hold text or all hold numbers"):
+    with pytest.raises(ValueError, match="y_target and y_model1 and y_model2 mix text with numbers"):
         mcnemar_table(["a", "b"], ["a", "b"], [0, 1])
-    with pytest.raises(ValueError, match="all hold text or all hold numbers"):
+    with pytest.raises(ValueError, match="y_model2 mixes text with numbers or None"):
         mcnemar_table([0, 1], [0, 1], [None, 1])
-    with pytest.raises(ValueError, match="NaN or infinity"):
+    with pytest.raises(ValueError, match="y_model2 holds NaN or infinity"):
         mcnemar_table([0, 1], [0, 1], [np.nan, 1])
+    with pytest.raises(ValueError, match="y_model1 holds fractions"):
+        mcnemar_table([0, 1], [0.2, 1], [0, 1])

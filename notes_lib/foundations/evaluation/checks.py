@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 
-from notes_lib.checks import FloatArray, IntArray, check_distribution
+from notes_lib.checks import FloatArray, IntArray, check_distribution, check_labels
 
 Array = NDArray[Any]  # of labels of any type, or of counts as well as shares
 
@@ -30,40 +30,9 @@ class Split(NamedTuple):
     negative: FloatArray
 
 
-def check_labels(values: ArrayLike, name: str) -> Array:
-    """Return a vector of labels: whole numbers, booleans or text; a single column is taken as a vector."""
-    a = np.asarray(values)
-    if a.dtype.kind == "O":  # as pandas hands out text
-        a = _one_type(a, name)
-    if a.ndim == 2 and a.shape[1] == 1:
-        a = a[:, 0]
-    if a.ndim != 1 or a.size == 0:
-        raise ValueError(f"{name} must be a vector of at least one label, got shape {a.shape}.")
-    if a.dtype.kind not in "biufUS":
-        raise ValueError(f"{name} must hold numbers or text as labels, got dtype {a.dtype}.")
-    if a.dtype.kind == "f" and not np.isfinite(a).all():
-        raise ValueError(f"{name} holds NaN or infinity, which is no label: remove these instances.")
-    if a.dtype.kind == "f" and (a != np.round(a)).any():
-        raise ValueError(f"{name} holds fractions, which are no labels: compare scores with a threshold first.")
-    return a
-
-
-def _one_type(a: Array, name: str) -> Array:
-    values = a.tolist()
-    flat = a.ravel().tolist()
-    if any(v is None for v in flat) or len({isinstance(v, str) for v in flat}) > 1:
-        raise ValueError(f"{name} mixes text with numbers or None: write all labels in one type.")
-    return np.array(values)
-
-
 def encode(**vectors: ArrayLike) -> Encoded:
     """Number the labels of vectors of one length by their sorted union; the keywords name them in errors."""
-    arrays = [check_labels(values, name) for name, values in vectors.items()]
-    names = " and ".join(vectors)
-    if len({len(a) for a in arrays}) > 1:
-        raise ValueError(f"{names} must have one length, got {' and '.join(str(len(a)) for a in arrays)}.")
-    if len({a.dtype.kind in "US" for a in arrays}) > 1:
-        raise ValueError(f"{names} mix text with numbers: write all labels in one type.")
+    arrays = check_labels(**vectors)
     if all(a.dtype.kind in "biu" for a in arrays):
         low, high = min(int(a.min()) for a in arrays), max(int(a.max()) for a in arrays)
         if high - low < 1000 + len(arrays[0]) and -(2**63) <= low <= high < 2**63:
@@ -121,7 +90,7 @@ def class_probabilities(
     """Column of each instance's class, and probabilities (n, K) with a column for each class, sorted by label."""
     classes, (codes,) = encode(y_true=y_true)
     if labels is not None:
-        wanted = np.unique(check_labels(labels, "labels"))
+        wanted = np.unique(check_labels(labels=labels)[0])
         if not np.isin(classes, wanted).all():
             raise ValueError(f"labels must hold every label of y_true, got {wanted.tolist()}: name all classes.")
         classes, codes = wanted, np.searchsorted(wanted, classes)[codes]

@@ -10,11 +10,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notes_lib.checks import FloatArray, IntArray, check_real
+from notes_lib.checks import FloatArray, IntArray, check_labels, check_real
 from notes_lib.foundations.evaluation.checks import (
     Array,
     average_classes,
-    check_labels,
     encode,
     positive_class,
     quotient,
@@ -88,7 +87,7 @@ def _chosen(first: ArrayLike, second: ArrayLike, labels: ArrayLike | None, names
     C, found = _table(first, second, names)
     if labels is None:
         return C
-    classes, wanted = found.tolist(), check_labels(labels, "labels").tolist()
+    classes, wanted = found.tolist(), check_labels(labels=labels)[0].tolist()
     if len(set(wanted)) != len(wanted):
         raise ValueError(f"labels must differ, got {wanted}.")
     if not any(C[k].any() for k, label in enumerate(classes) if label in wanted):

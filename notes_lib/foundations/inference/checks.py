@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from notes_lib.checks import FloatArray, check_counts, check_integer, check_number, check_numbers, check_symmetric
 
@@ -39,18 +39,3 @@ def check_information(information: ArrayLike) -> FloatArray:
             "theta is not identified or not a maximum; fix or drop a parameter, or maximise first."
         )
     return matrix
-
-
-def check_labels(**vectors: ArrayLike) -> list[NDArray[Any]]:
-    """Vectors of labels of one length, all text or all numbers; the keywords name them in errors."""
-    arrays, names = [np.asarray(v) for v in vectors.values()], ", ".join(vectors)
-    if arrays[0].ndim != 1 or arrays[0].size == 0 or any(a.shape != arrays[0].shape for a in arrays):
-        raise ValueError(
-            f"{names} must be vectors of one length, at least 1, got shapes {[a.shape for a in arrays]}: predict the "
-            "same instances with both models."
-        )
-    if len({a.dtype.kind in "US" for a in arrays}) > 1 or not {a.dtype.kind for a in arrays} <= set("biufUS"):
-        raise ValueError(f"{names} must all hold text or all hold numbers, got {[str(a.dtype) for a in arrays]}.")
-    if any(a.dtype.kind == "f" and not np.isfinite(a).all() for a in arrays):
-        raise ValueError(f"{names} hold NaN or infinity, which is no label: remove these instances.")
-    return arrays

@@ -8,8 +8,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import bdtr, chdtrc, ndtr
 
-from notes_lib.checks import IntArray, check_counts, check_integer, check_number, check_shape, check_vector
-from notes_lib.foundations.inference.checks import check_information, check_labels
+from notes_lib.checks import (
+    IntArray,
+    check_counts,
+    check_integer,
+    check_labels,
+    check_number,
+    check_shape,
+    check_vector,
+)
+from notes_lib.foundations.inference.checks import check_information
 
 
 class SignificanceResult(NamedTuple):
@@ -155,7 +163,7 @@ def mcnemar_table(y_target: ArrayLike, y_model1: ArrayLike, y_model2: ArrayLike)
     Parameters
     ----------
     y_target, y_model1, y_model2 : (n,) arrays
-        Labels of any type: true ones, and those that the two models predict for the same instances.
+        Numbers or text: true labels, and those that the two models predict for the same instances.
 
     Returns
     -------
@@ -165,7 +173,7 @@ def mcnemar_table(y_target: ArrayLike, y_model1: ArrayLike, y_model2: ArrayLike)
     Raises
     ------
     ValueError
-        If they are not three vectors of one length, at least 1, or mix text with numbers, or hold NaN.
+        If they are not three vectors of one length, at least 1, or mix text with numbers, or hold NaN or fractions.
 
     Examples
     --------
