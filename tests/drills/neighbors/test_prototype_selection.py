@@ -1,15 +1,12 @@
 """Drills on prototype selection: worked again in whole numbers and fractions, without the library."""
 
-import json
-import re
 from fractions import Fraction
 
 import pytest
 
-from notes_lib.drills import topics
 from notes_lib.neighbors.prototype_selection import edited_posterior, edited_risk, inconsistent
 from tests.drills.page import pages
-from tests.drills.seeds import SEEDS, drawn, each_seed
+from tests.drills.seeds import drawn, each_seed
 
 NAMES = "ABCDEFG"
 TOPICS = ["condensing", "wilson-editing", "edited-posterior"]
@@ -114,17 +111,6 @@ def test_posterior_answer(seed):
     assert drill.answer["once"] == pytest.approx(float(edited_posterior(eta)), rel=1e-12)
     assert drill.answer["twice"] == pytest.approx(float(edited_posterior(eta, rounds=2)), rel=1e-12)
     assert drill.answer["risk"] == pytest.approx(float(edited_risk(eta)), rel=1e-12)
-
-
-@pytest.mark.parametrize("topic", TOPICS)
-def test_drills_are_complete_and_varied(topic):
-    assert topic in topics()
-    drills = [drawn(topic, seed) for seed in SEEDS]
-    assert len({d.statement for d in drills}) >= 0.8 * len(SEEDS)
-    for d in drills:
-        json.dumps([d.given, d.answer])
-        assert sum(int(m) for m in re.findall(r"\((\d) marks?\)", d.statement)) == d.marks
-        assert d.solution.count("$") % 2 == 0
 
 
 def classes(labels):

@@ -1,7 +1,5 @@
 """Drills on classification and regression trees: worked again in fractions, and by scikit-learn's trees."""
 
-import json
-import re
 from fractions import Fraction
 from itertools import pairwise
 
@@ -9,10 +7,9 @@ import numpy as np
 import pytest
 import sklearn.tree
 
-from notes_lib.drills import topics
 from notes_lib.trees.cart import category_split, gini, gini_gain
 from tests.drills.page import pages
-from tests.drills.seeds import SEEDS, drawn, each_seed
+from tests.drills.seeds import drawn, each_seed
 
 TOPICS = ["gini-split", "regression-split"]
 QUESTIONS = ["owns a house", "has a job"]
@@ -96,17 +93,6 @@ def test_queries_lie_on_both_sides():
     sides = {drawn("regression-split", s).given["query"] <= drawn("regression-split", s).answer["threshold"]
              for s in range(20)}  # fmt: skip
     assert sides == {True, False}
-
-
-@pytest.mark.parametrize("topic", TOPICS)
-def test_drills_are_complete_and_varied(topic):
-    assert topic in topics()
-    drills = [drawn(topic, seed) for seed in SEEDS]
-    assert len({d.statement for d in drills}) >= 0.8 * len(SEEDS)
-    for d in drills:
-        json.dumps([d.given, d.answer])
-        assert sum(int(m) for m in re.findall(r"\((\d) marks?\)", d.statement)) == d.marks
-        assert d.solution.count("$") % 2 == 0
 
 
 def chain(value):

@@ -3,14 +3,12 @@
 import itertools
 import json
 import math
-import re
 
 import pytest
 
-from notes_lib.drills import topics
 from tests.drills.arithmetic import CARRIED_PLACES
 from tests.drills.page import pages
-from tests.drills.seeds import SEEDS, drawn, each_seed
+from tests.drills.seeds import drawn, each_seed
 
 
 def bits(*counts):
@@ -120,17 +118,6 @@ def test_gain_ratio(seed):
     assert answer["id3"] == "ABC"[gains.index(max(gains))]
     allowed = [j for j in range(3) if gains[j] >= sum(gains) / 3]
     assert answer["c45"] == "ABC"[max(allowed, key=lambda j: ratios[j])]
-
-
-@pytest.mark.parametrize("topic", ["entropy-split", "id3-tree", "gain-ratio"])
-def test_drills_are_complete_and_varied(topic):
-    assert topic in topics()
-    drills = [drawn(topic, seed) for seed in SEEDS]
-    assert len({d.statement for d in drills}) == len(SEEDS)
-    for d in drills:
-        json.dumps([d.given, d.answer])
-        assert sum(int(m) for m in re.findall(r"\((\d) marks?\)", d.statement)) == d.marks
-        assert d.solution.count("$") % 2 == 0
 
 
 def names(*tables):
