@@ -594,7 +594,7 @@ def test_bad_settings(Estimator, settings, error, match):
 @pytest.mark.parametrize(
     ("weights", "match"),
     [
-        ([0, 0, 0], "sample_weight must not be negative, nor zero for every row"),
+        ([0, 0, 0], "sample_weight is zero for every row"),
         ([1, -1, 1], "sample_weight must not be negative"),
         ([1, 1], r"sample_weight must be a vector of shape \(3,\)"),
         ([1, np.nan, 1], "sample_weight must be finite"),

@@ -14,9 +14,9 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter, validate_data
 
 from notes_lib.checks import FloatArray, IntArray, check_choice, check_integer, check_positive, class_codes
+from notes_lib.linear.linear_regression.checks import check_weights
 from notes_lib.numerics import RandomState, check_rng
 from notes_lib.trees.adaboost.stumps import Stump, StumpCriterion, best_stump, sort_columns
-from notes_lib.trees.cart.model import check_weights
 
 CHANCE = 1e-10  # how much better than chance a weak learner has to be
 Learn = Callable[[FloatArray], tuple[Any, IntArray]]

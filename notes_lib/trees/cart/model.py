@@ -11,7 +11,8 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from notes_lib.checks import FloatArray, IntArray, check_choice, check_integer, check_real, check_vector
+from notes_lib.checks import FloatArray, IntArray, check_choice, check_integer, check_real
+from notes_lib.linear.linear_regression.checks import check_weights
 from notes_lib.numerics import RandomState
 from notes_lib.trees.cart.growth import grow, presort
 from notes_lib.trees.cart.search import Criterion, LeafError, Rule
@@ -46,29 +47,6 @@ def features_to_draw(max_features: Any, d: int) -> int:
     if not 0 < share <= 1:
         raise ValueError(f"max_features as a share must lie above 0 and be at most 1, got {max_features}.")
     return max(1, int(share * d))
-
-
-def check_weights(sample_weight: ArrayLike | None, n: int) -> FloatArray:
-    """Return ``n`` non-negative weights, not all 0; ones for None.
-
-    Raises
-    ------
-    ValueError
-        If the shape is another, an entry is negative, NaN or infinite, or all are 0.
-
-    Examples
-    --------
-    >>> check_weights(None, 2)
-    array([1., 1.])
-    """
-    if sample_weight is None:
-        return np.ones(n)
-    w = check_vector(sample_weight, "sample_weight", n)
-    if (w < 0).any() or not w.any():
-        raise ValueError(
-            "sample_weight must not be negative, nor zero for every row: all weights were zero or one was negative."
-        )
-    return w
 
 
 class TreeModel(BaseEstimator):

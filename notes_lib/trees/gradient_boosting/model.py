@@ -13,9 +13,9 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
 from notes_lib.checks import FloatArray, IntArray, check_choice
+from notes_lib.linear.linear_regression.checks import check_weights
 from notes_lib.linear.softmax_regression import softmax
 from notes_lib.numerics import RandomState
-from notes_lib.trees.cart.model import check_weights
 from notes_lib.trees.gradient_boosting.losses import LogisticLoss, SoftmaxLoss, loss_of
 from notes_lib.trees.gradient_boosting.rounds import Boosting, TreeMethod
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from notes_lib.checks import FloatArray, check_integer, check_matrix, check_numbers, check_real, check_vector
-from notes_lib.trees.cart.model import check_weights
+from notes_lib.linear.linear_regression.checks import check_weights
 from notes_lib.trees.gradient_boosting.losses import loss_of
 
 

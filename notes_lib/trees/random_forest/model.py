@@ -14,10 +14,11 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from notes_lib.checks import FloatArray, IntArray, check_choice, check_integer
 from notes_lib.foundations.evaluation import accuracy_score, r2_score
+from notes_lib.linear.linear_regression.checks import check_weights
 from notes_lib.numerics import RandomState, check_rng
 from notes_lib.theory.resampling import bootstrap_counts
 from notes_lib.trees.cart import DecisionTreeClassifier, DecisionTreeRegressor, Rule, Tree, grow, presort
-from notes_lib.trees.cart.model import MaxFeatures, check_weights, features_to_draw
+from notes_lib.trees.cart.model import MaxFeatures, features_to_draw
 from notes_lib.trees.random_forest.steps import draws_of
 
 
