@@ -57,10 +57,10 @@ class Parts:
         return tuple(stack[0])
 
     def _of(self, element: Part) -> int:
-        if element not in self._number:
-            self._number[element] = len(self.parts)
+        number = self._number.setdefault(element, len(self.parts))
+        if number == len(self.parts):
             self.parts.append(element)
-        return self._number[element]
+        return number
 
     def lengths(self) -> list[int]:
         """How long each part is when it is written out; a part stands after those that it holds."""
@@ -86,12 +86,18 @@ def share(texts: Iterable[str], pieces: Iterable[str] = ()) -> tuple[list[str], 
     kept = sorted(sorted(gain, key=lambda n: (-gain[n], n))[: LAST - FIRST + 1])
     sign = {n: chr(FIRST + place) for place, n in enumerate(kept)}
 
-    def written(part: Part) -> str:
-        return "".join(
-            piece if isinstance(piece, str) else sign.get(piece) or written(parts.parts[piece]) for piece in part
-        )
+    found: list[str] = []  # what a part is written as inside another one: its sign, or all of it
 
-    return [written(part) for part in read], [written(parts.parts[n]) for n in kept]
+    def written(part: Part) -> str:
+        return "".join(piece if isinstance(piece, str) else found[piece] for piece in part)
+
+    table = []
+    for n, part in enumerate(parts.parts):  # a part stands after those that it holds
+        text = written(part)
+        found.append(sign.get(n, text))
+        if n in sign:
+            table.append(text)
+    return [written(part) for part in read], table
 
 
 def expand(text: str, table: list[str]) -> str:
