@@ -50,12 +50,10 @@ def clean_page(page: str) -> str:
 
 
 def slim(app, exception) -> None:
-    """Clean the written pages and delete what no page asks for."""
+    """Delete what no page asks for."""
     if exception or app.builder.format != "html":
         return
-    out = Path(app.outdir)
-    written_pages.edit(app, clean_page)
-    static = out / "_static"
+    static = Path(app.outdir) / "_static"
     for pattern in UNWANTED_FILES:
         for path in static.glob(pattern):
             path.unlink()
@@ -66,6 +64,7 @@ def slim(app, exception) -> None:
 def setup(app):
     """Connect the steps; the last one runs after every other extension has written its files."""
     app.setup_extension("written_pages")
+    written_pages.change(app, clean_page)
     app.connect("config-inited", disconnect)
     app.connect("html-page-context", prune_assets, priority=900)
     app.connect("build-finished", slim, priority=900)

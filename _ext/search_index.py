@@ -146,11 +146,15 @@ def replace_sphinx_search(app) -> None:
         app.builder.search = False
 
 
-def remove_sphinx_search(app, exception) -> None:
+def without_sphinx_search(page: str) -> str:
     """Take away what the theme loads on every page for Sphinx's search, asked for or not."""
+    return written_pages.without(page, SPHINX_SEARCH)
+
+
+def remove_sphinx_search(app, exception) -> None:
+    """Delete what no page loads any more."""
     if exception or app.builder.format != "html":
         return
-    written_pages.edit(app, lambda page: written_pages.without(page, SPHINX_SEARCH))
     for name in ("searchtools.js", "language_data.js"):
         (Path(app.outdir) / "_static" / name).unlink(missing_ok=True)
 
@@ -164,6 +168,7 @@ def setup(app):
     """Collect while pages are read, write when all is known."""
     for extension in ("page_store", "book_outline", "katex_math", "written_pages"):
         app.setup_extension(extension)
+    written_pages.change(app, without_sphinx_search)
     app.connect("builder-inited", replace_sphinx_search)
     app.connect("doctree-read", collect, priority=980)
     app.connect("html-collect-pages", search_page)

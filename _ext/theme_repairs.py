@@ -72,19 +72,12 @@ def repair_page(page: str) -> str:
     return page
 
 
-def repair_pages(app, exception) -> None:
-    """Repair the written pages."""
-    if exception or app.builder.format != "html":
-        return
-    written_pages.edit(app, repair_page)
-
-
 def setup(app):
     """Connect the repairs."""
     app.setup_extension("html_nodes")
     app.setup_extension("written_pages")
+    written_pages.change(app, repair_page)
     app.add_transform(PlainBoxes)
     app.connect("doctree-read", unique_ids, priority=950)
     app.connect("builder-inited", merge_single_page_visitors)
-    app.connect("build-finished", repair_pages, priority=880)
     return {"version": "1", "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}

@@ -8,13 +8,21 @@ from collections.abc import Callable
 from pathlib import Path
 
 
-def edit(app, change: Callable[[str], str]) -> None:
-    """Replace each HTML page that this build has written by ``change(page)``; one that stays the same is left alone."""
+def change(app, edit: Callable[[str], str]) -> None:
+    """Let each HTML page that a build writes become ``edit(page)``; an extension says so when it is set up."""
+    app.page_edits.append(edit)
+
+
+def edit_pages(app, exception) -> None:
+    """Read each page that this build has written once, for all edits; one that stays the same is left alone."""
+    if exception or app.builder.format != "html":
+        return
     for path in sorted(Path(app.outdir).rglob("*.html")):
         if path.stat().st_mtime < app.began:
             continue
-        page = path.read_text(encoding="utf-8")
-        changed = change(page)
+        page = changed = path.read_text(encoding="utf-8")
+        for edit in app.page_edits:
+            changed = edit(changed)
         if changed != page:
             path.write_text(changed, encoding="utf-8")
 
@@ -34,6 +42,8 @@ def begin(app) -> None:
 
 
 def setup(app):
-    """Look at the clock."""
+    """Look at the clock, and edit when every other extension has written its pages."""
+    app.page_edits = []
     app.connect("builder-inited", begin)
+    app.connect("build-finished", edit_pages, priority=880)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
