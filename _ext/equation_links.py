@@ -47,16 +47,18 @@ class equation_table(nodes.General, nodes.Element):
 # -- reading the sources ---------------------------------------------------------------------------------------------
 
 
-def python_files(root: Path, folder: str) -> Iterator[tuple[Path, ast.Module]]:
-    """Parse all Python files below a folder."""
+def python_files(root: Path, folder: str, word: str) -> Iterator[tuple[Path, ast.Module]]:
+    """Parse the Python files below a folder that hold a word."""
     for path in sorted((root / folder).rglob("*.py")):
-        yield path, ast.parse(path.read_text(encoding="utf-8"), str(path))
+        source = path.read_text(encoding="utf-8")
+        if word in source:
+            yield path, ast.parse(source, str(path))
 
 
 def citations(root: Path, folder: str = "notes_lib") -> list[Mention]:
     """All equations that docstrings cite."""
     found = []
-    for path, module in python_files(root, folder):
+    for path, module in python_files(root, folder, ":eq:"):
         dotted = ".".join(path.relative_to(root).with_suffix("").parts).removesuffix(".__init__")
         public = exported(path, dotted)
         for name, node in definitions(module, dotted):
@@ -102,7 +104,7 @@ def definitions(node: ast.Module | ast.ClassDef, name: str) -> Iterator[tuple[st
 def marks(root: Path, folder: str = "tests") -> list[Mention]:
     """All equations that tests are marked with."""
     found = []
-    for path, module in python_files(root, folder):
+    for path, module in python_files(root, folder, "equation"):
         file = path.relative_to(root).as_posix()
         for name, node in definitions(module, ""):
             test = f"{file}::{name.strip('.').replace('.', '::')}" if name else file
@@ -125,8 +127,13 @@ def marking_calls(node: ast.AST) -> Iterator[ast.Call]:
             sources.append(statement.value)
     for source in sources:
         for call in ast.walk(source):
-            if isinstance(call, ast.Call) and ast.unparse(call.func).endswith("mark.equation"):
+            if isinstance(call, ast.Call) and is_mark(call.func):
                 yield call
+
+
+def is_mark(function: ast.expr) -> bool:
+    """Whether what is called is ``pytest.mark.equation`` or ``mark.equation``."""
+    return getattr(function, "attr", "") == "equation" and ast.unparse(function).endswith("mark.equation")
 
 
 def by_label(mentions: Iterable[Mention]) -> dict[str, list[str]]:
