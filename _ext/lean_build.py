@@ -1,7 +1,7 @@
 """A build whose cost grows with the number of pages and no faster.
 
 * Python's garbage collector goes through everything that is alive again and again, and in a build nearly all of it
-  stays: what is there after a page has been read is taken out of its sight.
+  stays. Here it runs once a page, when the page is done, and what a page that was read leaves is out of its sight.
 * Figures are numbered through all pages in each build. Sphinx loads every page for that: here an outline of each page
   stays in the environment, with what the numbers depend on.
 * The style of a citation is looked up once. pybtex goes through all installed packages for each citation.
@@ -102,9 +102,21 @@ def find_all_at_once(node: nodes.Node, condition: Condition = None, *args: Any, 
     return filter(condition, walk(node))
 
 
-def freeze(*_: Any) -> None:
-    """Keep the garbage collector from what is there now."""
+def collect(*_: Any) -> None:
+    """Free what the last page has left behind."""
+    gc.collect()
+
+
+def settle(*_: Any) -> None:
+    """Free what a page has left behind, and keep the garbage collector from what stays."""
+    gc.collect()
     gc.freeze()
+
+
+def settle_for_good(app, exception) -> None:
+    """Let the garbage collector run by itself again, at the end of a build."""
+    settle()
+    gc.enable()
 
 
 def setup(app):
@@ -116,10 +128,11 @@ def setup(app):
     nodes.Node._fast_findall = nodes.Node._superfast_findall = walk
     TocTreeCollector.assign_figure_numbers = number_figures_of_outlines  # type: ignore[method-assign, assignment]
     app.connect("config-inited", lambda app, config: gc.disable())  # the environment is loaded next
-    app.connect("builder-inited", lambda app: gc.enable(), priority=1)
-    app.connect("builder-inited", freeze, priority=999)
+    app.connect("builder-inited", settle, priority=999)
+    app.connect("env-purge-doc", settle)  # the last page has been read, the next one comes
     app.connect("doctree-read", keep_outline, priority=998)
-    app.connect("doctree-read", freeze, priority=999)
-    app.connect("env-check-consistency", freeze, priority=999)
+    app.connect("env-check-consistency", settle, priority=999)
+    app.connect("html-page-context", collect, priority=999)
+    app.connect("build-finished", settle_for_good, priority=1)
     app.connect("build-finished", lambda app, exception: gc.unfreeze(), priority=999)
     return {"version": "3", "env_version": 3, "parallel_read_safe": True, "parallel_write_safe": True}

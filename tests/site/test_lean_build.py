@@ -2,6 +2,9 @@
 
 import gc
 import pickle
+import sys
+import types
+import weakref
 
 import lean_build
 import pytest
@@ -75,13 +78,54 @@ def test_numbers_are_those_of_sphinx_and_no_page_is_loaded_for_them(book, monkey
     assert "part" not in loaded
 
 
-def test_the_collector_sees_less_as_pages_are_read(book, monkeypatch):
+@pytest.fixture
+def on_event(book, monkeypatch):
+    """Build with something to do at an event."""
+
+    def build(event, do):
+        listener = types.ModuleType("listener")
+        listener.setup = lambda app: app.connect(event, do) and None
+        monkeypatch.setitem(sys.modules, "listener", listener)
+        return book("lean_build", "listener")
+
+    return build
+
+
+def test_the_collector_sees_less_as_pages_are_read(on_event):
     frozen = []
-    monkeypatch.setattr(gc, "unfreeze", lambda: frozen.append(gc.get_freeze_count()))
-    book("lean_build")
-    monkeypatch.undo()
-    gc.unfreeze()
-    assert frozen[0] > 0
+    on_event("source-read", lambda *_: frozen.append(gc.get_freeze_count()))
+    assert len(frozen) == 4
+    assert frozen == sorted(set(frozen))
+
+
+@pytest.mark.parametrize(
+    ("event", "alone"), [("source-read", False), ("html-page-context", False), ("build-finished", True)]
+)
+def test_the_collector_runs_by_itself_only_after_the_pages(on_event, event, alone):
+    seen = set()
+    on_event(event, lambda *_: seen.add(gc.isenabled()))
+    assert seen == {alone}
+    assert gc.isenabled()
+
+
+class Loop:
+    """An object that only the collector can free."""
+
+    def __init__(self):
+        self.self = self
+
+
+@pytest.mark.parametrize("event", ["source-read", "html-page-context"])
+def test_what_a_page_leaves_behind_is_freed_with_the_next_one(on_event, event):
+    left, alive = [], []
+
+    def leave(*_):
+        alive.append(sum(each() is not None for each in left))
+        left.append(weakref.ref(Loop()))
+
+    on_event(event, leave)
+    assert len(alive) > 3
+    assert set(alive[1:]) == {0}
 
 
 EXERCISE = "\n:::{exercise} Two\n:label: other-two\nAdd $1 + 1$.\n:::\n\n:::{solution} other-two\n2\n:::\n"
