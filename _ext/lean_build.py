@@ -128,7 +128,7 @@ def setup(app):
     nodes.Node._fast_findall = nodes.Node._superfast_findall = walk
     TocTreeCollector.assign_figure_numbers = number_figures_of_outlines  # type: ignore[method-assign, assignment]
     app.connect("config-inited", lambda app, config: gc.disable())  # the environment is loaded next
-    app.connect("builder-inited", settle, priority=999)
+    app.connect("builder-inited", lambda app: gc.freeze(), priority=999)  # nearly all of it stays
     app.connect("env-purge-doc", settle)  # the last page has been read, the next one comes
     app.connect("doctree-read", keep_outline, priority=998)
     app.connect("env-check-consistency", settle, priority=999)
