@@ -1,7 +1,7 @@
 r"""Render all mathematics to static KaTeX markup while the site is built.
 
 The pages need neither a script nor the network to show the formulas: they are in the HTML, with MathML for screen
-readers. (A few lines, ``wide_math.js``, let the keyboard reach a displayed formula that scrolls sideways.) KaTeX
+readers. (A few lines, ``wide_boxes.js``, let the keyboard reach a displayed formula that scrolls sideways.) KaTeX
 runs inside V8 (package mini-racer); its source is the ``katex.min.js`` that the package sphinxcontrib-katex carries.
 The style sheet and the fonts stand in ``katex/`` below a folder of ``html_static_path`` and must be of the same
 version, which is checked. A formula that KaTeX cannot read is a warning that names its place.
@@ -193,12 +193,6 @@ def source_of(node) -> tuple[str, bool]:
     return node.astext(), False
 
 
-def add_script(app, pagename, templatename, context, doctree) -> None:
-    """Load the script on the pages with displayed formulas."""
-    if doctree is not None and any(doctree.findall(nodes.math_block)):
-        app.add_js_file("wide_math.js", loading_method="defer")
-
-
 def setup(app):
     """Offer the renderer; the engine belongs to this build and ends with it."""
     app.katex = katex = Katex()  # the search reads formulas, too
@@ -207,6 +201,5 @@ def setup(app):
     app.connect("builder-inited", katex.check_versions)
     app.connect("env-updated", katex.prepare_titles)
     app.connect("doctree-resolved", katex.prepare, priority=900)
-    app.connect("html-page-context", add_script)
     app.connect("build-finished", lambda app, exception: katex.close())
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

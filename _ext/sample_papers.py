@@ -126,10 +126,9 @@ def write_pages(app) -> Iterator[tuple[str, dict[str, Any], str]]:
 
 
 def add_script(app, pagename, templatename, context, doctree) -> None:
-    """Let the keyboard reach wide formulas of a paper, too, and offer to print it."""
+    """Offer to print a paper."""
     if pagename.startswith(f"{FOLDER}/"):
-        for name in ("wide_math.js", "paper.js"):
-            app.add_js_file(name, loading_method="defer")
+        app.add_js_file("paper.js", loading_method="defer")
 
 
 def draw_once(app) -> None:

@@ -7,15 +7,19 @@
   ``html``: the two tables are merged.
 * What the theme's templates and the writers print so that screen readers stumble (``PAGE_REPAIRS``): a sidebar that is
   no landmark, unfolding buttons without a name, header cells without text.
+* The theme's script measures all boxes that may scroll, changing one after the other, and lays out the whole page for
+  each: seconds on a phone. ``wide_boxes.js`` asks for those near the screen.
 """
 
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import written_pages
 from docutils import nodes
 from html_nodes import html_block
+from sphinx.errors import ExtensionError
 from sphinx.transforms import SphinxTransform
 
 PAGE_REPAIRS = [
@@ -31,6 +35,10 @@ PAGE_REPAIRS = [
     # a header cell without text becomes a plain cell
     (re.compile(r"<th((?:\s[^>]*)?)>\s*(?:<p>\s*</p>)?\s*</th>"), r"<td\1></td>"),
 ]
+THEME_SCRIPT = "_static/scripts/pydata-sphinx-theme.js"
+MEASURING = re.compile(r'"complete"===document\.readyState\?(\w+)\(\):window\.addEventListener\("load",\1\)')
+DONE_INSTEAD = "0/*wide_boxes.js*/"
+MEASURED = ".cell_output > .output"  # a selector of what it measures
 
 
 class PlainBoxes(SphinxTransform):
@@ -72,6 +80,26 @@ def repair_page(page: str) -> str:
     return page
 
 
+def without_measuring(script: str) -> str:
+    """Take the call out of the theme's script that measures all boxes."""
+    if DONE_INSTEAD in script:  # an earlier build's
+        return script
+    changed, times = MEASURING.subn(DONE_INSTEAD, script)
+    if times != 1 or MEASURED not in script:
+        raise ExtensionError(
+            f"{THEME_SCRIPT} measures boxes in another way than it did: mend MEASURING of theme_repairs.py, or install "
+            "the pinned theme (python3 run.py book does)"
+        )
+    return changed
+
+
+def repair_script(app, exception) -> None:
+    """Repair the theme's script, which each build copies anew."""
+    script = Path(app.outdir) / THEME_SCRIPT
+    if not exception and app.builder.format == "html" and script.is_file():
+        script.write_text(without_measuring(script.read_text(encoding="utf-8")), encoding="utf-8")
+
+
 def setup(app):
     """Connect the repairs."""
     app.setup_extension("html_nodes")
@@ -80,4 +108,6 @@ def setup(app):
     app.add_transform(PlainBoxes)
     app.connect("doctree-read", unique_ids, priority=950)
     app.connect("builder-inited", merge_single_page_visitors)
+    app.connect("build-finished", repair_script, priority=880)
+    app.add_js_file("wide_boxes.js", loading_method="defer")
     return {"version": "1", "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}

@@ -41,9 +41,7 @@ def test_formulas_are_markup_with_mathml(small):
     assert page.select_one("span.math .katex-html") is not None
     assert page.select_one("span.math math annotation").get_text() == "a+b"
     assert page.select_one("div.math .katex-display") is not None
-    scripts = [script["src"] for script in page.select("script") if "math" in str(script).lower()]
-    assert [script.split("?")[0] for script in scripts] == ["_static/wide_math.js"]
-    assert "wide_math" not in small.page("intro")
+    assert not [script for script in page.select("script") if "math" in str(script).lower()]
     assert page.select_one('link[href*="_static/katex/katex.min.css"]') is not None
 
 
@@ -99,14 +97,6 @@ def test_a_formula_may_stand_in_a_line_and_alone(small):
     page = small.build().soup("page")
     assert page.select_one("span.math .katex-display") is None
     assert page.select_one("div.math .katex-display") is not None
-
-
-def test_script_for_wide_formulas_only_where_one_is_displayed(new_book):
-    book = new_book(["katex_math"], ["inline", "displayed"])
-    book.write("inline.md", "# Page\n\n$a$\n")
-    book.write("displayed.md", "# Page\n\n$$\na\n$$\n")
-    book.build()
-    assert ["wide_math" in book.page(name) for name in ("inline", "displayed")] == [False, True]
 
 
 def test_warnings_about_formulas_have_a_type(new_book):

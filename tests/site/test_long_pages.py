@@ -15,12 +15,12 @@ pytestmark = pytest.mark.browser
 
 STATIC = Path(__file__).resolve().parents[2] / "static"
 STYLES = ("book.css", "long_pages.css", "phone.css", "sidebar.css")
-SCRIPTS = ("wide_math.js", "frames.js")
+SCRIPTS = ("wide_boxes.js", "frames.js")
 FORMULA = """<div class="math" id="equation-{name}"><span class="eqno">({name})</span><span class="katex-display">
 <span class="katex" style="display: block"><span style="display: inline-block; width: {width}px">x = y</span></span>
 </span></div>"""
 SECTION = """<section id="s{i}" style="--lines: {lines}"><h2>Section {i}</h2><p>Needle{i}, see <a id="to-{i}"
-href="#equation-e{far}">equation</a>.</p><p style="height: {height}px">Text.</p>{formula}</section>"""
+href="#equation-e{far}">equation</a>.</p><p style="height: {height}px">Text.</p>{formula}{listing}</section>"""
 PLAYER = """<div class="anim-player" id="movie"><img class="anim-frame" alt="one" src="0.svg" loading="lazy" width="40"
 height="30"><img class="anim-frame" alt="two" src="1.svg" loading="lazy" hidden width="40" height="30"></div>"""
 PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><rect width="{0}9" height="30"/></svg>'
@@ -39,7 +39,9 @@ def sections():
     for i in range(30):
         formula = FORMULA.format(name=f"e{i}", width=900 if i == 12 else 220)
         height = 1400 if i % 2 else 700
-        yield SECTION.format(i=i, lines=36, far=29 - i, height=height, formula=formula) + (PLAYER if i == 20 else "")
+        listing = f'<pre style="overflow: auto">{"code " * (60 if i == 14 else 2)}</pre>' if i in (13, 14) else ""
+        text = {"height": height, "formula": formula, "listing": listing}
+        yield SECTION.format(i=i, lines=36, far=29 - i, **text) + (PLAYER if i == 20 else "")
 
 
 @pytest.fixture(scope="module")
@@ -148,6 +150,27 @@ def test_a_wide_formula_says_that_it_scrolls(tab, address):
     assert tab.locator(formula).evaluate("f => f.clientWidth") > 300  # the number takes none of it
     tab.set_viewport_size({"width": 1440, "height": 800})
     tab.wait_for_function("name => document.querySelector(name).tabIndex === -1", arg="#equation-e11 .katex-display")
+
+
+REACHED = "name => [...document.querySelectorAll(name)].map(e => e.tabIndex)"
+
+
+def test_the_keyboard_reaches_listings_that_scroll_when_they_come_near(tab, address):
+    tab.goto(address)
+    tab.wait_for_timeout(200)
+    assert tab.evaluate(REACHED, "pre") == [-1, -1]  # nobody has measured what is far away
+    tab.evaluate("document.querySelector('#s13 pre').scrollIntoView()")
+    tab.wait_for_function("document.querySelector('#s14 pre').tabIndex === 0")
+    assert tab.evaluate(REACHED, "pre") == [-1, 0]
+
+
+def test_the_keyboard_reaches_a_listing_that_comes_later(tab, address):
+    tab.goto(address)
+    tab.evaluate(
+        "document.querySelector('#s0').insertAdjacentHTML('beforeend', "
+        '`<div><pre id="new" style="overflow: auto">${\'code \'.repeat(60)}</pre></div>`)'
+    )
+    tab.wait_for_function("document.querySelector('#new').tabIndex === 0")
 
 
 def test_the_number_of_a_short_formula_stays_beside_it(tab, address):

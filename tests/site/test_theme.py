@@ -6,6 +6,7 @@ from collections import Counter
 import offline_site
 import pytest
 import theme_repairs
+from sphinx.errors import ExtensionError
 
 EXTENSIONS = [
     "sphinx_togglebutton",
@@ -110,6 +111,24 @@ def test_unused_files_are_gone_and_used_ones_stay(themed):
     for element in themed.soup("page").select('script[src*="_static"], link[href*="_static"]'):
         name = (element.get("src") or element.get("href")).split("_static/")[1].split("?")[0]
         assert name in files
+
+
+def test_our_script_finds_what_scrolls_and_the_theme_measures_nothing(themed):
+    script = (themed.root / "out/html" / theme_repairs.THEME_SCRIPT).read_text(encoding="utf-8")
+    assert theme_repairs.MEASURED in script  # the function stands there, and nobody calls it
+    assert not theme_repairs.MEASURING.search(script)
+    assert theme_repairs.without_measuring(script) == script
+    for name in ("intro", "page", "search"):
+        assert len(themed.soup(name).select("script[src*='wide_boxes.js']")) == 1
+
+
+def test_a_theme_that_measures_in_another_way_is_refused():
+    call = '"complete"===document.readyState?I():window.addEventListener("load",I)'
+    selector = f'document.querySelectorAll("{theme_repairs.MEASURED}")'
+    assert call not in theme_repairs.without_measuring(f"{selector};{call}")
+    for other in (selector, call, f"{selector};{call};{call}"):
+        with pytest.raises(ExtensionError, match="mend MEASURING of theme_repairs"):
+            theme_repairs.without_measuring(other)
 
 
 def test_images_are_untouched(themed):
