@@ -34,6 +34,9 @@ REMEDY = (
 )
 NUMBERED = re.compile(r"\\(begin|end)\{(equation|align|gather|multline|alignat)\}")
 LINE_BREAK = r"\\"
+PUNCTUATION = re.compile(r"[,.;:!?)\]’”–-]+")
+KEPT = "kept"  # the class of a short formula in a line with the punctuation behind it
+SHORT = 24  # characters of TeX; in a longer one, a line must be able to end
 RENDER = """(() => JSON.stringify(%s.map(([tex, displayMode]) => {
   try { return [katex.renderToString(tex, {displayMode, throwOnError: true, strict: "error"}), ""]; }
   catch (error) { return ["", error.message]; } })))()"""
@@ -151,6 +154,7 @@ class Katex:
         """Render a page's formulas before its writer runs, which may be in a child process without an engine."""
         if app.builder.format == "html" and app.builder.math_renderer_name == RENDERER:
             self.render_tree(doctree)
+            keep_punctuation(doctree)
 
     def prepare_titles(self, app, env) -> None:
         """Render the formulas of headings, which navigation prints on other pages."""
@@ -184,6 +188,16 @@ class Katex:
         self.print(translator, node)
         translator.body.append("</div>\n")
         raise nodes.SkipNode
+
+
+def keep_punctuation(tree) -> None:
+    """Let no line begin with the comma behind a formula: browsers may break a line before and after its boxes."""
+    for formula in list(tree.findall(lambda node: isinstance(node, nodes.math) and len(node.astext()) <= SHORT)):
+        parent, after = formula.parent, formula.parent.index(formula) + 1
+        following = parent[after] if after < len(parent) else None
+        if isinstance(following, nodes.Text) and (found := PUNCTUATION.match(following)):
+            kept = nodes.inline("", "", formula, nodes.Text(found[0]), classes=[KEPT])
+            parent[after - 1 : after + 1] = [kept, nodes.Text(following[found.end() :])]
 
 
 def source_of(node) -> tuple[str, bool]:

@@ -1,11 +1,19 @@
 """Mathematics in the built pages."""
 
 import doctest
+from pathlib import Path
 
 import katex_math
 import pytest
 from sphinx.errors import ExtensionError
 
+STATIC = Path(__file__).resolve().parents[2] / "static"
+# Whether each formula and the sign behind it stand in the same line when the paragraph is so wide.
+BEHIND = """width => { document.querySelector("p").style.width = `${width}px`;
+  return [...document.querySelectorAll("span.math")].map(formula => {
+    const sign = document.createRange(); sign.setStart(formula.nextSibling, 0); sign.setEnd(formula.nextSibling, 1);
+    const end = [...formula.querySelectorAll(".base")].at(-1).getBoundingClientRect();
+    return sign.getBoundingClientRect().left >= end.left; }); }"""
 PAGES = [f"page{number}" for number in range(6)]
 
 
@@ -43,6 +51,32 @@ def test_formulas_are_markup_with_mathml(small):
     assert page.select_one("div.math .katex-display") is not None
     assert not [script for script in page.select("script") if "math" in str(script).lower()]
     assert page.select_one('link[href*="_static/katex/katex.min.css"]') is not None
+
+
+def test_a_formula_keeps_the_punctuation_behind_it(small):
+    long = " + ".join("abcdefghi")
+    small.write("page.md", f"# Page $t$, too\n\n($a$), $b$ or $c$; an $n$-gram, *$d$*. The end: $e$\n\n${long}$.\n")
+    page = small.build().soup("page")
+    assert not small.warnings
+    for formula in page.select(".katex"):
+        formula.string = formula.select_one("annotation").get_text()
+    assert [kept.get_text() for kept in page.select("p .kept")] == ["a),", "c;", "n-"]
+    assert all(len(kept.select("span.math")) == 1 for kept in page.select(".kept"))
+    assert page.select_one("section > p").get_text() == "(a), b or c; an n-gram, d. The end: e"
+
+
+@pytest.mark.browser
+def test_no_line_begins_with_the_comma_behind_a_formula(small):
+    from tools.site_check.browser import browser, find_chromium
+
+    small.write("page.md", "# Page\n\nText $a + b = c$, or $\\frac{1}{2}$.\n")
+    text = small.build().soup("page").select_one("section > p")
+    sheets = [(STATIC / name).read_text(encoding="utf-8") for name in ("katex/katex.min.css", "book.css")]
+    with browser(find_chromium()) as chromium:
+        tab = chromium.new_page()
+        tab.set_content(f"<style>{''.join(sheets)}</style>{text}")
+        for width in range(60, 300, 5):
+            assert tab.evaluate(BEHIND, width) == [True, True], width
 
 
 def test_numbered_equation_has_number_permalink_and_reference(small):
