@@ -140,7 +140,40 @@ def standard_errors(predictions: ArrayLike, target: ArrayLike) -> StandardErrors
     variance = (v.sum() - S * v / (S - 1)) / (S - 2)  # without each set
     square = v / (S - 1) ** 2 - 2 * u / (S - 1) - variance / (S - 1)  # plus (bias**2).mean(), the same for each
     risk = ((F - target) ** 2).mean(axis=1).std(ddof=1) / np.sqrt(S)
-    return StandardErrors(_jackknife(square), _jackknife(variance), float(risk))
+    return StandardErrors(jackknife_error(square), jackknife_error(variance), float(risk))
+
+
+def jackknife_error(left_out: ArrayLike) -> float:
+    """Standard error of a statistic from its values without one part of the data each.
+
+    Implements :eq:`resampling-jackknife-error`; the parts are training sets here, instances in
+    :func:`notes_lib.theory.resampling.jackknife`.
+
+    Parameters
+    ----------
+    left_out : (n,) array
+        The statistic without part i.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError, TypeError
+        If there is no vector of finite numbers.
+
+    Source: Efron and Stein (1981), Annals of Statistics 9, 586-596.
+
+    Examples
+    --------
+    A mean of 1, 2 and 6, whose standard error is the square root of 7/3:
+
+    >>> round(jackknife_error([4.0, 3.5, 1.5]) ** 2, 12), round(7 / 3, 12)
+    (2.333333333333, 2.333333333333)
+    """
+    values = check_vector(left_out, "left_out")
+    return float(np.sqrt((len(values) - 1) * values.var()))  # resampling-jackknife-error
 
 
 def bias_variance_decomposition(
@@ -316,8 +349,3 @@ def _variances(noise: ArrayLike, n: int) -> FloatArray:
     if values.shape not in {(), (n,)} or (values < 0).any():
         raise ValueError(f"noise must be one variance or one for each of the {n} query points, none below 0.")
     return np.broadcast_to(values, (n,)).copy()
-
-
-def _jackknife(values: FloatArray) -> float:
-    """Standard error from the values (S,) without each of the sets."""
-    return float(np.sqrt((len(values) - 1) / len(values) * ((values - values.mean()) ** 2).sum()))

@@ -13,6 +13,7 @@ from sklearn.neighbors import KNeighborsRegressor
 from notes_lib.theory.bias_variance import (
     bias_variance_decomposition,
     decompose,
+    jackknife_error,
     optimism,
     smoother_decomposition,
     standard_errors,
@@ -120,6 +121,13 @@ def test_standard_errors_are_those_of_leaving_each_set_out(seed):
     for name in ("squared_bias", "variance", "risk"):
         values = np.array([getattr(parts, name).mean() for parts in left])
         assert getattr(errors, name) == pytest.approx(np.sqrt(8 / 9 * ((values - values.mean()) ** 2).sum()))
+
+
+@pytest.mark.equation("resampling-jackknife-error")
+def test_jackknife_error_of_a_mean_is_its_standard_error():
+    x = np.array([1.0, 2.0, 6.0, -3.0, 0.5])
+    means = [np.mean(rest) for rest in combinations(x, 4)]
+    assert jackknife_error(means) == pytest.approx(np.std(x, ddof=1) / np.sqrt(5), rel=1e-13)
 
 
 def test_standard_errors_have_the_size_of_the_spread():
@@ -265,6 +273,7 @@ def test_large_offsets_lose_no_variance():
     ("call", "message"),
     [
         (lambda: decompose([[1.0, 2.0]], [0.0, 0.0]), "at least 2 training sets, got 1"),
+        (lambda: jackknife_error([1.0, np.nan]), "left_out must be finite"),
         (lambda: standard_errors([[1.0], [2.0]], [0.0]), "at least 3 training sets, got 2"),
         (lambda: decompose([[1.0], [np.nan]], [0.0]), "predictions"),
         (lambda: decompose([[1.0], [2.0]], [0.0, 1.0]), "target"),

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from notes_lib.checks import FloatArray, check_choice, check_integer, check_numbers, check_positive, check_real
 from notes_lib.foundations.inference.checks import check_inside
+from notes_lib.theory.generalization.checks import check_sample
 
 Growth = Literal["sauer", "exponential", "power"]
 LARGEST = 2**62  # a sample size above it is no number of instances
@@ -76,7 +77,7 @@ def uniform_deviation(n_hypotheses: float, n: int, delta: float) -> float:
     >>> round(uniform_deviation(1000, 500, 0.05), 4)
     0.1029
     """
-    size, n, delta = check_real(n_hypotheses, "n_hypotheses", 1.0), check_integer(n, "n"), check_inside(delta, "delta")
+    size, (n, delta) = check_real(n_hypotheses, "n_hypotheses", 1.0), check_sample(n, delta)
     return float(np.sqrt((np.log(2.0 * size) - np.log(delta)) / (2.0 * n)))  # generalization-deviation
 
 
@@ -190,7 +191,7 @@ def vc_bound(n: int, d: int, delta: float, growth: Growth = "sauer") -> float:
     >>> round(vc_bound(100, 1, 0.1), 3), round(vc_bound(10_000, 3, 0.05), 3)
     (0.848, 0.161)
     """
-    n, d, delta = check_integer(n, "n"), check_integer(d, "d"), check_inside(delta, "delta")
+    (n, delta), d = check_sample(n, delta), check_integer(d, "d")
     check_choice(growth, "growth", get_args(Growth))
     if growth == "exponential" and 2 * n < d:
         raise ValueError(f"growth='exponential' needs 2 n >= d, got n={n} and d={d}: use 'sauer'.")

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from notes_lib.checks import check_integer, check_matrix, check_real
-from notes_lib.foundations.inference.checks import check_inside
 from notes_lib.numerics import RandomState, check_rng
+from notes_lib.theory.generalization.checks import check_sample
 
 EXACT = 16  # signs whose 2^n combinations are enumerated if no number of draws is given
 
@@ -94,5 +94,5 @@ def rademacher_bound(complexity: float, n: int, delta: float) -> float:
     >>> round(rademacher_bound(0.05, 1000, 0.05), 4)
     0.2288
     """
-    value, n, delta = check_real(complexity, "complexity"), check_integer(n, "n"), check_inside(delta, "delta")
+    value, (n, delta) = check_real(complexity, "complexity"), check_sample(n, delta)
     return float(2.0 * value + 3.0 * np.sqrt(np.log(2.0 / delta) / (2.0 * n)))  # generalization-rademacher-bound

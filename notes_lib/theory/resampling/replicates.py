@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from notes_lib.checks import FloatArray, check_integer, check_numbers
 from notes_lib.numerics import RandomState, check_rng
+from notes_lib.theory.bias_variance import jackknife_error
 
 Statistic = Callable[..., Any]
 
@@ -120,7 +121,7 @@ def jackknife(data: ArrayLike, statistic: Statistic, *, vectorized: bool = False
     estimate = float(_values(statistic, x[None], vectorized)[0])
     left_out = _values(statistic, x[others], vectorized)
     bias = (n - 1) * (left_out.mean() - estimate)  # resampling-jackknife-bias
-    return Jackknife(estimate, left_out, float(np.sqrt((n - 1) * left_out.var())), float(bias))
+    return Jackknife(estimate, left_out, jackknife_error(left_out), float(bias))
 
 
 def check_sample(data: ArrayLike) -> FloatArray:
