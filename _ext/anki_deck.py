@@ -21,7 +21,7 @@ import page_store
 from book_log import warn
 from docutils import nodes, utils
 from exam_cards import KINDS, Card, cards, classes, told
-from katex_math import source_of
+from katex_math import KEPT, source_of
 from sphinx import addnodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
@@ -111,8 +111,9 @@ def as_note(app, page: str, card: Card | Statement) -> Note:
         tex, display = source_of(formula)
         left, right = (r"\[", r"\]") if display else (r"\(", r"\)")
         formula.replace_self(html_nodes.raw_html(left + html.escape(tex, quote=False) + right))
-    for link in list(document.findall(nodes.reference)):
-        link.replace_self(link.children)
+    for wrapper in list(document.findall(lambda node: isinstance(node, nodes.reference) or has_class({KEPT}, node))):
+        wrapper["classes"] = [name for name in wrapper["classes"] if name != KEPT]  # its first child takes the others
+        wrapper.replace_self(wrapper.children)
     for verdict in list(document.findall(lambda node: isinstance(node, nodes.raw) and "quiz-verdict" in node.astext())):
         verdict.parent.remove(verdict)
     title, body = (next(document.findall(partial(has_class, names))) for names in (FRONT_CLASSES, BACK_CLASSES))
