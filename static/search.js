@@ -157,6 +157,8 @@
   if (inDialog) {
     inDialog.form.action = `${root}search.html`;
     connect(inDialog, dialog);
+    // whoever opens the dialog will type: a slow phone reads the index meanwhile
+    inDialog.addEventListener("focus", () => ready().catch(() => { engine = null; }), { once: true });
   }
   if (own) {
     const field = own.elements.q;

@@ -165,6 +165,15 @@ def test_the_keyboard_alone(tab, monkeypatch):
     page.set_default_timeout(5000)
 
 
+def test_the_index_is_read_when_the_dialog_opens_and_not_before(tab):
+    page, base = tab
+    page.goto(f"{base}intro.html")
+    page.wait_for_load_state("networkidle")
+    assert not page.query_selector("script[src$='search/index.js']")
+    page.evaluate("document.querySelector('#pst-search-dialog').showModal()")
+    page.wait_for_selector("script[src$='search/index.js']", state="attached")
+
+
 def test_read_queries(tmp_path):
     path = tmp_path / "queries.yml"
     path.write_text(json.dumps([{"query": "a b", "right": ["x#y"]}]))
