@@ -5,6 +5,7 @@
 * Figures are numbered through all pages in each build. Sphinx loads every page for that: here an outline of each page
   stays in the environment, with what the numbers depend on.
 * The style of a citation is looked up once. pybtex goes through all installed packages for each citation.
+* The template of docstrings is compiled once. numpydoc compiles it for each docstring.
 * docutils looks for nodes with a generator inside another for each level of the tree, a hundred times a page: here one
   generator walks through all levels.
 * The environment is loaded and saved in each build: no copy in it holds on to the page that it was taken from.
@@ -21,6 +22,7 @@ import exercises
 import page_store
 import pybtex.plugin
 from docutils import nodes
+from numpydoc.docscrape_sphinx import SphinxDocString
 from sphinx import addnodes
 from sphinx.environment.collectors.toctree import TocTreeCollector
 
@@ -28,6 +30,7 @@ OUTLINES = "outlines"
 find_plugin = cache(pybtex.plugin.find_plugin)
 number_figures = TocTreeCollector.assign_figure_numbers
 find_all = nodes.Node.findall
+load_config = SphinxDocString.load_config
 Condition = Callable[[nodes.Node], bool] | type[nodes.Node] | None
 
 
@@ -102,6 +105,19 @@ def find_all_at_once(node: nodes.Node, condition: Condition = None, *args: Any, 
     return filter(condition, walk(node))
 
 
+@cache
+def docstring_template() -> Any:
+    """The template of docstrings, compiled."""
+    docstring = SphinxDocString.__new__(SphinxDocString)
+    load_config(docstring, {})
+    return docstring.template
+
+
+def load_config_once(docstring: SphinxDocString, config: dict[str, Any]) -> None:
+    """Configure a docstring with the template that is there; stands in for ``SphinxDocString.load_config``."""
+    load_config(docstring, {"template": docstring_template(), **config})
+
+
 def collect(*_: Any) -> None:
     """Free what the last page has left behind."""
     gc.collect()
@@ -124,6 +140,7 @@ def setup(app):
     for extension in ("page_store", "sidebar"):
         app.setup_extension(extension)
     pybtex.plugin.find_plugin = find_plugin
+    SphinxDocString.load_config = load_config_once
     nodes.Node.findall = find_all_at_once
     nodes.Node._fast_findall = nodes.Node._superfast_findall = walk
     TocTreeCollector.assign_figure_numbers = number_figures_of_outlines  # type: ignore[method-assign, assignment]

@@ -9,6 +9,8 @@ import weakref
 import lean_build
 import pytest
 from docutils import nodes
+from jinja2 import Environment
+from numpydoc.docscrape_sphinx import SphinxDocString
 from sphinx.environment import BuildEnvironment
 
 PAGES = {
@@ -208,3 +210,14 @@ def test_a_tree_may_change_while_it_is_walked_through(change):
 
     assert seen(lean_build.walk) == seen(recursive)
     assert len(seen(recursive)[0]) > 10
+
+
+def test_docstrings_are_printed_as_numpydoc_prints_them_and_nothing_is_compiled_for_them(monkeypatch):
+    text = "Say it.\n\nParameters\n----------\nx : int\n    A number.\n\nReturns\n-------\nint\n"
+    monkeypatch.setattr(SphinxDocString, "load_config", lean_build.load_config)
+    usual = str(SphinxDocString(text))
+    assert ":Parameters:" in usual
+    lean_build.docstring_template()
+    monkeypatch.setattr(SphinxDocString, "load_config", lean_build.load_config_once)
+    monkeypatch.setattr(Environment, "compile", None)
+    assert str(SphinxDocString(text)) == usual
