@@ -11,13 +11,13 @@ A notebook that travels alone has titles instead of links to its neighbours, and
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-import nbformat
 import yaml
 from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell
@@ -74,7 +74,8 @@ def read_book(root: Path) -> Book:
 def _text(path: Path) -> str:
     if path.suffix == ".md":
         return path.read_text(encoding="utf-8")
-    return "\n\n".join(cell.source for cell in nbformat.read(path, 4).cells if cell.cell_type == "markdown")
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]  # nbformat would check all notebooks of the book
+    return "\n\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
 
 
 def _labels(text: str, title: str) -> list[tuple[str, str]]:
