@@ -2,6 +2,7 @@
 
 * Python's garbage collector goes through everything that is alive again and again, and in a build nearly all of it
   stays. Here it runs once a page, when the page is done, and what a page that was read leaves is out of its sight.
+  Nor does it take the whole book apart, object by object, when the process ends: that takes seconds.
 * Figures are numbered through all pages in each build. Sphinx loads every page for that: here an outline of each page
   stays in the environment, with what the numbers depend on.
 * The style of a citation is looked up once. pybtex goes through all installed packages for each citation.
@@ -13,6 +14,7 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -144,6 +146,7 @@ def setup(app):
     nodes.Node.findall = find_all_at_once
     nodes.Node._fast_findall = nodes.Node._superfast_findall = walk
     TocTreeCollector.assign_figure_numbers = number_figures_of_outlines  # type: ignore[method-assign, assignment]
+    atexit.register(gc.freeze)
     app.connect("config-inited", lambda app, config: gc.disable())  # the environment is loaded next
     app.connect("builder-inited", lambda app: gc.freeze(), priority=999)  # nearly all of it stays
     app.connect("env-purge-doc", settle)  # the last page has been read, the next one comes

@@ -1,5 +1,6 @@
 """The lean build writes the same pages with less work."""
 
+import atexit
 import gc
 import pickle
 import sys
@@ -128,6 +129,13 @@ def test_what_a_page_leaves_behind_is_freed_with_the_next_one(on_event, event):
     on_event(event, leave)
     assert len(alive) > 3
     assert set(alive[1:]) == {0}
+
+
+def test_the_end_of_the_process_is_left_alone(book, monkeypatch):
+    at_exit = []
+    monkeypatch.setattr(atexit, "register", lambda function, *_, **__: at_exit.append(function))
+    book("lean_build")
+    assert gc.freeze in at_exit
 
 
 EXERCISE = "\n:::{exercise} Two\n:label: other-two\nAdd $1 + 1$.\n:::\n\n:::{solution} other-two\n2\n:::\n"
