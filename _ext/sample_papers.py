@@ -7,7 +7,6 @@ Each line of the body is a paper: format, minutes and seed, as in ``choice 45 3`
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
@@ -30,7 +29,6 @@ NAMES = {
     "choice": "Multiple choice with penalty",
     "answers": "Multiple answer",
 }
-draw = drills.draw
 TABLE = '<div class="pst-scrollable-table-container" tabindex="0" role="group" aria-label="Table">'
 
 
@@ -131,23 +129,11 @@ def add_script(app, pagename, templatename, context, doctree) -> None:
         app.add_js_file("paper.js", loading_method="defer")
 
 
-def draw_once(app) -> None:
-    """Draw no drill twice in this build: each paper asks for the first one of every topic."""
-    drills.draw = lru_cache(maxsize=None, typed=True)(draw)  # typed: a seed 1 is welcome, a seed True is not
-
-
-def draw_anew(app, exception) -> None:
-    """Draw again when the build is over."""
-    drills.draw = draw
-
-
 def setup(app):
     """Write the papers with the pages that Sphinx generates."""
     for extension in ("page_store", "katex_math"):
         app.setup_extension(extension)
     app.add_directive("sample-papers", SamplePapers)
-    app.connect("builder-inited", draw_once)
-    app.connect("build-finished", draw_anew, priority=999)
     app.connect("env-get-outdated", outdated)
     app.connect("html-collect-pages", write_pages)
     app.connect("html-page-context", add_script)

@@ -5,11 +5,7 @@ from itertools import takewhile
 from pathlib import Path
 
 import pytest
-import sample_papers
 
-from notes_lib import drills
-
-draw = drills.draw
 PAGE = """# Mock exams
 
 :::{sample-papers}
@@ -125,11 +121,3 @@ def test_a_bad_line_is_a_warning(new_book, lines, message):
     book.write(f"{NAME}.md", f"# Mock exams\n\n:::{{sample-papers}}\n{lines}\n:::\n")
     assert f"sample-papers: {message}" in book.build().warnings
     assert f"{NAME}.md:3: WARNING" in book.warnings
-
-
-def test_the_first_drills_are_drawn_once_in_a_build_and_anew_afterwards(book, monkeypatch):
-    drawn = []
-    monkeypatch.setattr(sample_papers, "draw", lambda topic, seed: drawn.append((topic, seed)) or draw(topic, seed))
-    assert book.build().warnings == ""
-    assert sorted(drawn) == [(topic, 0) for topic in drills.topics()]  # for two papers, two schemes and their marks
-    assert drills.draw is sample_papers.draw
