@@ -57,13 +57,6 @@ def test_seeds_give_different_exercises(topic):
     assert len({d.statement for d in drills}) >= 0.8 * len(drills)
 
 
-@pytest.mark.parametrize("topic", topics())
-def test_marks_of_the_questions_add_up(topic):
-    for seed in SEEDS:
-        item = drawn(topic, seed)
-        assert sum(map(int, re.findall(r"\((\d+) marks?\)", item.statement))) == item.marks
-
-
 def test_draw_refuses_an_unknown_topic_and_suggests():
     with pytest.raises(ValueError, match="did you mean k-means"):
         draw("k-meens", 0)
