@@ -31,6 +31,18 @@ def near(value: float, expected: Fraction) -> bool:
     return abs(value - expected) < 1e-8 * max(1, abs(expected))
 
 
+def check_short_numbers(drill: Drill) -> None:
+    """Every number of a drill is below 1000 and a short fraction, so that what is printed is the number itself."""
+    flat = json.dumps([drill.given, {k: v for k, v in drill.answer.items() if not isinstance(v, bool)}])
+    for number in flat.replace("[", " ").replace("]", " ").replace("}", " ").replace(",", " ").split():
+        try:
+            value = float(number)
+        except ValueError:
+            continue
+        assert abs(exact(value) - Fraction(value)) < 1e-8
+        assert abs(value) < 1000
+
+
 def dot(u: Iterable[Any], v: Iterable[Any]) -> Fraction:
     """Inner product."""
     return sum((Fraction(a) * Fraction(b) for a, b in zip(u, v, strict=True)), Fraction(0))

@@ -1,13 +1,12 @@
 """Drills on descent methods: answers recomputed in fractions from what is given, without the library."""
 
-import json
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
 from notes_lib.drills.tex import short
-from tests.drills.exact import dot, exact, load, near, solve
+from tests.drills.exact import check_short_numbers, dot, exact, load, near, solve
 from tests.drills.page import At, pages
 from tests.drills.seeds import SEEDS, drawn, each_seed
 
@@ -128,16 +127,7 @@ def test_heavy_ball(seed):
 @pytest.mark.parametrize("topic", TOPICS)
 def test_numbers_on_the_page_are_what_was_computed_and_short(topic):
     for seed in SEEDS:
-        drill = drawn(topic, seed)
-        flat = json.dumps([drill.given, {k: v for k, v in drill.answer.items() if not isinstance(v, bool)}])
-        for number in flat.replace("[", " ").replace("]", " ").replace("}", " ").replace(",", " ").split():
-            try:
-                value = float(number)
-            except ValueError:
-                continue
-            fraction = Fraction(value).limit_denominator(10_000)
-            assert abs(fraction - Fraction(value)) < 1e-8  # what short prints is the number itself
-            assert abs(value) < 1000
+        check_short_numbers(drawn(topic, seed))
 
 
 @each_seed()
