@@ -6,6 +6,14 @@ import numpy as np
 
 from notes_lib.checks import FloatArray
 
+#: Weights that ``fit`` refuses for three rows, and the beginning of its message.
+BAD_WEIGHTS = [
+    ([0, 0, 0], "sample_weight is zero for every row"),
+    ([1, -1, 1], "sample_weight must not be negative"),
+    ([1, 1], r"sample_weight must be a vector of shape \(3,\)"),
+    ([1, np.nan, 1], "sample_weight must be finite"),
+]
+
 
 def quadratic(seed: int, d: int = 4, low: float = 0.5, high: float = 8.0) -> tuple[FloatArray, FloatArray, FloatArray]:
     """A convex quadratic with eigenvalues from ``low`` to ``high``: P, q, its minimiser."""

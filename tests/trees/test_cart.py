@@ -35,6 +35,7 @@ from notes_lib.trees.cart import (
     threshold_losses,
 )
 from notes_lib.trees.cart.growth import check_rows, grow_leaves
+from tests.problems import BAD_WEIGHTS
 
 ESTIMATORS = [DecisionTreeClassifier, DecisionTreeRegressor]
 X_LI = np.arange(1.0, 11.0)
@@ -591,15 +592,7 @@ def test_bad_settings(Estimator, settings, error, match):
 
 
 @pytest.mark.parametrize("Estimator", ESTIMATORS)
-@pytest.mark.parametrize(
-    ("weights", "match"),
-    [
-        ([0, 0, 0], "sample_weight is zero for every row"),
-        ([1, -1, 1], "sample_weight must not be negative"),
-        ([1, 1], r"sample_weight must be a vector of shape \(3,\)"),
-        ([1, np.nan, 1], "sample_weight must be finite"),
-    ],
-)
+@pytest.mark.parametrize(("weights", "match"), BAD_WEIGHTS)
 def test_bad_weights(Estimator, weights, match):
     with pytest.raises(ValueError, match=match):
         Estimator().fit(LINE, LABELS, weights)

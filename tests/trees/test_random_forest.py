@@ -29,6 +29,7 @@ from notes_lib.trees.random_forest import (
     permutation_importance,
 )
 from notes_lib.trees.random_forest.steps import draws_of
+from tests.problems import BAD_WEIGHTS
 
 ENSEMBLES = [BaggingClassifier, RandomForestClassifier, RandomForestRegressor]
 FORESTS = [RandomForestClassifier, RandomForestRegressor]
@@ -416,15 +417,7 @@ def test_bad_settings(Ensemble, settings, error, match):
 
 
 @pytest.mark.parametrize("Ensemble", ENSEMBLES)
-@pytest.mark.parametrize(
-    ("weights", "match"),
-    [
-        ([0, 0, 0], "sample_weight is zero for every row"),
-        ([1, -1, 1], "sample_weight must not be negative"),
-        ([1, 1], r"sample_weight must be a vector of shape \(3,\)"),
-        ([1, np.nan, 1], "sample_weight must be finite"),
-    ],
-)
+@pytest.mark.parametrize(("weights", "match"), BAD_WEIGHTS)
 def test_bad_weights(Ensemble, weights, match):
     with pytest.raises(ValueError, match=match):
         Ensemble().fit(LINE, LABELS, weights)
