@@ -229,13 +229,13 @@ def growth(rng: np.random.Generator) -> Parts:
     bound = vc_bound(size, d, float(delta), "exponential")
     statement = "\n\n".join(
         [
-            f"A class has the VC dimension ${d}$.",
-            f"1. Bound the number of labelings that it gives ${n}$ points by Sauer's lemma (3 marks).",
+            f"A class has the VC dimension $d={d}$.",
+            f"1. Bound the number of labelings that it gives $n={n}$ points by Sauer's lemma (3 marks).",
             "2. Compare with all labelings, and with $(en/d)^d$ (2 marks).",
             "3. For which smallest number of points are some labelings missing, whatever the points? (1 mark)",
             f"4. With $N={size}$ instances and $\\delta={short(float(delta))}$, compute "
-            "$\\sqrt{\\tfrac8N\\big(d\\ln\\tfrac{2eN}{d}+\\ln\\tfrac4\\delta\\big)}$, the largest difference of risk "
-            "and empirical risk with probability $1-\\delta$ (3 marks).",
+            "$\\sqrt{\\tfrac8N\\big(d\\ln\\tfrac{2eN}{d}+\\ln\\tfrac4\\delta\\big)}$, which the difference of "
+            "risk and empirical risk exceeds for no hypothesis, with probability $1-\\delta$ (3 marks).",
         ]
     )
     answer = {
