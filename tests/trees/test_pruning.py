@@ -228,6 +228,15 @@ def test_stopping_is_what_scikit_learn_grows_with_a_limit(Ours, Peer, least):
 
 
 @pytest.mark.equation("pruning-stop")
+@pytest.mark.parametrize(("least", "leaves"), [(0.99, 2), (1.0, 2), (1.01, 1)])
+def test_a_split_that_gains_just_the_least_is_made(least, leaves):
+    X, y = [[0.0], [1.0], [2.0], [3.0]], [0.0, 0.0, 2.0, 2.0]  # variance 1, without any after one split
+    full = PrunedTreeRegressor().fit(X, y)
+    peer = sklearn.tree.DecisionTreeRegressor(min_impurity_decrease=least).fit(X, y)
+    assert prune(full, early_stop(full.tree_, least)).get_n_leaves() == peer.get_n_leaves() == leaves
+
+
+@pytest.mark.equation("pruning-stop")
 def test_the_horizon():
     """The exclusive or: stopping sees no gain at the root, pruning sees what lies below."""
     X, y = np.repeat([[0, 0], [0, 1], [1, 0], [1, 1]], 5, axis=0), np.repeat([0, 1, 1, 0], 5)
