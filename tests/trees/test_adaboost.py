@@ -133,6 +133,15 @@ def test_bounded_blocks_lose_no_cut(criterion, decimals, seed):
         assert best_stump(columns, two, criterion) == best_stump(columns, three, criterion)
 
 
+@pytest.mark.parametrize("criterion", ["gini", "error"])
+@pytest.mark.parametrize("zeros", [255, 256, 257])
+def test_classes_that_change_at_the_end_of_a_block(criterion, zeros):
+    """No sum bounds the best score from above by more than a rounding error."""
+    X, y = np.arange(600.0)[:, None], np.repeat([0, 1], [zeros, 600 - zeros])
+    stump = best_stump(sort_columns(X, y), np.eye(2)[y].T / 600, criterion)
+    assert stump == Stump(0, zeros - 0.5, 0, 1)
+
+
 def test_two_classes_and_many_rows_go_by_blocks(monkeypatch):
     """Both ways give the same stump, so one must look inside to see that the quick one is taken."""
     from notes_lib.trees.adaboost import stumps
