@@ -501,6 +501,20 @@ def test_targets_far_from_zero_and_equal_ones():
         assert DecisionTreeRegressor().fit(X, np.full(300, value)).get_n_leaves() == 1
 
 
+def test_each_node_draws_different_features(monkeypatch):
+    from notes_lib.trees.cart import growth
+
+    drawn, search = [], growth.best_splits
+    monkeypatch.setattr(growth, "best_splits", lambda data, f, *args: (drawn.append(f), search(data, f, *args))[1])
+    X, y = smooth(32, n=300, d=7)
+    DecisionTreeRegressor(max_depth=5, max_features=3, random_state=0).fit(X, y)
+    features = np.concatenate([f for f in drawn if f is not None], axis=1)  # one column a node
+    assert features.shape[0] == 3
+    assert np.isin(features, np.arange(7)).all()
+    assert (np.diff(features, axis=0) > 0).all()
+    assert len(np.unique(features, axis=1).T) > 2  # not the same for all
+
+
 @pytest.mark.parametrize("entries", [1, 700])
 def test_how_many_features_are_searched_at_once_does_not_matter(monkeypatch, entries):
     from notes_lib.trees.cart import search
