@@ -101,6 +101,12 @@ def test_posterior_is_a_conditioned_gaussian(seed):
     assert_allclose(told.covariance, expected.covariance, atol=1e-11)
 
 
+@pytest.mark.parametrize("name", ["ConstantKernel", "WhiteKernel", "RBF", "ExpSineSquared", "DotProduct"])
+def test_default_kernels_of_scikit_learn(name):
+    x = np.array([[0.0], [0.3], [2.0]])
+    assert_allclose(globals()[name]()(x), getattr(peers, name)()(x), rtol=1e-12)
+
+
 @EACH_PAIR
 def test_kernels_of_scikit_learn(ours, theirs):
     X, Y = data(1)[0], data(2, 5)[0]
@@ -416,6 +422,12 @@ def test_a_parameter_that_runs_away_is_named():
     x = np.linspace(0, 1, 8)[:, None]
     with pytest.warns(ConvergenceWarning, match="^no finite optimum of constant_value"):
         GaussianProcessRegressor(1.0 * RBF(0.1)).fit(x, np.zeros(8))
+
+
+def test_parameters_stay_between_the_limits_of_scikit_learn():
+    from notes_lib.kernels.gaussian_process.model import bounded
+
+    assert_allclose(np.exp(bounded(np.array([-1e6, 1e6]))), np.exp(peers.RBF().bounds[0]), rtol=1e-9)
 
 
 @pytest.mark.parametrize("power", [-4.4, 4.4])
