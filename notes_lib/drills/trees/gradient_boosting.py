@@ -239,8 +239,8 @@ def xgboost_gain(rng: np.random.Generator) -> Parts:
     statement = "\n\n".join(
         [
             f"Seven instances, sorted by a feature, have the labels ${row(y)}$. All scores are $0$. A split is to be "
-            f"judged by the second-order objective for log loss, with $\\lambda={fraction(penalty)}$ on the squared "
-            f"leaf values and $\\gamma={short(float(price))}$ for a leaf.",
+            "judged by the second-order objective for log loss, with the penalty $\\tfrac{\\lambda}{2}b^2$ for a leaf "
+            f"value $b$, $\\lambda={fraction(penalty)}$, and the price $\\gamma={short(float(price))}$ for a leaf.",
             "1. Give the first and the second derivative of the loss for a label 1 and for a label 0 (2 marks).",
             f"2. Give the sum $G$ of the first derivatives on both sides of the cut behind instance {cuts[0]}, and of "
             f"the cut behind instance {cuts[1]} (2 marks).",
@@ -274,8 +274,8 @@ def xgboost_gain(rng: np.random.Generator) -> Parts:
         ]
         lines.append(
             f"**Behind instance {c}:** $G_L={fraction(L)}$, $G_R={fraction(R)}$, $H_L={fraction(HL)}$, "
-            f"$H_R={fraction(HR)}$; the gain is\n\n$$\n\\tfrac12\\cdot\\Big({' + '.join(parts)} - {whole}\\Big)="
-            f"{_value(score)}\n$$"
+            f"$H_R={fraction(HR)}$; the gain is\n\n$$\n\\begin{{aligned}}\n&\\tfrac12\\cdot\\Big({' + '.join(parts)} - "
+            f"{whole}\\Big)\\\\\n&\\quad={_value(score)}\n\\end{{aligned}}\n$$"
         )
     relation, told = (">", "it is made") if made else ("<", "it is not made")
     ends = "have" if made else "would have"

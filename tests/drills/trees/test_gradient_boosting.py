@@ -199,8 +199,8 @@ def test_every_number_of_the_gain_drill(seed):
     lam, gamma, rows, best, values = work_gain(g)
     ask, tell = pages(drill, {r"\lambda": float(lam), r"\gamma": float(gamma), "p": 0.5})
     ask.says("have the labels $#$. All scores are $#$.", g["y"], 0)
-    ask.says(r"with $\lambda=#$ on the squared", float(lam))
-    ask.says(r"and $\gamma=#$ for a leaf.", float(gamma))
+    ask.says(r"with the penalty $\tfrac{\lambda}{2}b^2$ for a leaf value $b$, $\lambda=#$,", float(lam))
+    ask.says(r"and the price $\gamma=#$ for a leaf.", float(gamma))
     ask.says("for a label 1 and for a label 0")
     ask.says("behind instance #, and of the cut behind instance # (", *map(str, g["cuts"]))
     ask.done()
@@ -210,7 +210,8 @@ def test_every_number_of_the_gain_drill(seed):
     for c, G, H, score in rows:
         tell.says("**Behind instance #:** $G_L=#$, $G_R=#$, $H_L=#$, $H_R=#$;", str(c), *map(float, [*G, *H]))
         template, told = chain(score)
-        tell.says(f"$$\n#={template}\n$$", float(score), *map(float, told))
+        lines = f"$$\n\\begin{{aligned}}\n&#\\\\\n&\\quad={template}\n\\end{{aligned}}\n$$"
+        tell.says(lines, float(score), *map(float, told))
     made = best[3] > gamma
     relation = ">" if made else "<"
     tell.says(f"is behind instance #: $#{relation}#$, so it is {'' if made else 'not '}made.", str(best[0]),
