@@ -234,6 +234,29 @@ def test_leave_one_out_by_leverages(fit_intercept):
     assert_allclose(loo_residuals(K, y, 0.1, fit_intercept=fit_intercept), expected, rtol=1e-9)
 
 
+@pytest.mark.equation("kernel-ridge-loo-groups")
+@both
+def test_a_group_left_out_is_a_block_of_the_map_from_targets_to_coefficients(fit_intercept):
+    X, y = problem(18)
+    out = np.arange(25) % 4 == 1
+    machine = KernelRidge(0.3, kernel="rbf", gamma=0.8, fit_intercept=fit_intercept)
+    coefficients = lambda t: machine.fit(X, t).dual_coef_
+    P = np.column_stack([coefficients(e) for e in np.eye(25)])
+    together = np.linalg.solve(P[np.ix_(out, out)], coefficients(y)[out])
+    refitted = y[out] - machine.fit(X[~out], y[~out]).predict(X[out])
+    assert_allclose(together, refitted, rtol=1e-8)
+
+
+@pytest.mark.equation("kernel-ridge-loo-primal")
+def test_leverages_of_few_features_leave_one_out_of_their_kernel():
+    X, y = problem(19)
+    Phi = random_fourier_features(X, 8, 0.5, 0)
+    inverse = np.linalg.inv(Phi.T @ Phi + 0.3 * np.eye(8))
+    leverages = [row @ inverse @ row for row in Phi]
+    residuals = leave_one_out_residuals(y - Phi @ ridge_weights(Phi, y, 0.3), leverages)
+    assert_allclose(loo_residuals(Phi @ Phi.T, y, 0.3), residuals, rtol=1e-8)
+
+
 @pytest.mark.equation("kernel-ridge-path", "kernel-ridge-freedom")
 @both
 def test_path_against_single_strengths(fit_intercept):
