@@ -91,3 +91,13 @@ def test_the_route_of_two_hours_adds_up(chapter):
     (route,) = ROUTE.findall(corner(chapter))
     assert [int(word) for word in re.findall(r"\d+", route)] == [READING, sum(drills), sum(first), QUIZ, whole]
     assert whole <= LONGEST
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_the_place_of_an_option_does_not_tell_that_it_is_right(chapter):
+    """No place is right in more than two thirds of the questions, nor do the right ones always stand first."""
+    boxes = [(re.findall(r"^- \[(.)\]", m[2], re.M), m[0]) for m in QUESTION.finditer(corner(chapter))]
+    one = [marks.index("x") for marks, box in boxes if ":class: quiz\n" in box]
+    several = ["".join(marks) for marks, box in boxes if ":class: quiz-multiple\n" in box]
+    assert max(map(one.count, one), default=0) <= 2 * len(one) / 3, one
+    assert not several or any(" x" in marks for marks in several), several
