@@ -370,6 +370,8 @@ def test_subsamples_are_drawn_without_replacement(method):
     assert_array_equal(model.predict(X), again.predict(X))
     assert not np.array_equal(model.predict(X), other.predict(X))
     assert len({tree.threshold[0] for (tree,) in model.trees_}) > 1
+    one = GradientBoostingRegressor(n_estimators=3, subsample=1e-6, tree_method=method, random_state=0).fit(X, y)
+    assert [tree.weighted_n_node_samples.tolist() for (tree,) in one.trees_] == [[1.0]] * 3  # a row at least
 
 
 @pytest.mark.parametrize("Estimator", ESTIMATORS)
