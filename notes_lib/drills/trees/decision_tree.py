@@ -162,7 +162,8 @@ def tree(rng: np.random.Generator) -> Parts:
 
 def _two_questions(X: np.ndarray, y: np.ndarray) -> tuple[int, int, int, list[float], list[float]] | None:
     """Root, its answer that needs a second question, this question, gains of both; None for any other tree."""
-    if len(np.unique(y)) < 2 or X.min(axis=0).any() or not X.max(axis=0).all():
+    branches = [set(y[X[:, j] == v].tolist()) for j in range(3) for v in (0, 1)]
+    if len(np.unique(y)) < 2 or not all(branches) or min(map(len, branches)) == 2:  # the root makes one branch pure
         return None
     gains = [impurity_decrease(_counts(X[:, j], y)) for j in range(3)]
     root = int(np.argmax(gains))
