@@ -203,9 +203,8 @@ def _written(slug: str, app, folder: Path, memory: Path) -> dict[str, Any]:
     module = f"notes_lib.drills.{drills.chapter(slug).replace('/', '.')}"
     script = drill_scripts.topic_script(slug, module, app.katex, memory)
     shutil.copyfile(script, folder / f"{slug}.js")
-    drill = drills.draw(slug, 0)
-    worth = {"marks": drill.marks, "minutes": drill.minutes, "fill": bool(drill.fill_ins)}
-    return {"topic": slug, "title": drill.title, **worth, "version": script.stem[-24:]}
+    data = drill_scripts.read_script(script)
+    return {key: data[key] for key in ("topic", "title", "marks", "minutes", "fill")} | {"version": script.stem[-24:]}
 
 
 def _chapter(app, chapter: book_outline.Chapter, own: list[dict[str, Any]]) -> dict[str, Any]:

@@ -1,13 +1,16 @@
 """Scripts of topics: they hold the drills of the library, weigh little, and are made anew when a drill may change."""
 
+import ast
 import gzip
 import json
+from pathlib import Path
 
 import drill_scripts
 import pytest
 from katex_math import Katex
 from shared_markup import expand
 
+import notes_lib
 from notes_lib.drills import draw
 
 HEAVIEST = "gmm-em-step"
@@ -89,3 +92,25 @@ def test_a_change_below_a_topic_makes_it_anew(small, monkeypatch, name, tmp_path
 
 def test_another_chapter_is_not_below_a_topic():
     assert not [path for path in drill_scripts.sources(MODULE) if "svm" in path.parts]
+
+
+def parsed_imports(path):
+    """The modules of the library that a file may import, from its syntax tree."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield from (node.module, *(f"{node.module}.{alias.name}" for alias in node.names))
+
+
+def test_no_import_of_the_library_is_overlooked():
+    files = [*Path(notes_lib.__file__).parent.rglob("*.py")]
+    found = {path: {name for name in parsed_imports(path) if name.startswith("notes_lib")} for path in files}
+    assert sum(map(len, found.values())) > 1000
+    assert not [(path, name) for path in files for name in found[path] - {*drill_scripts._imports(path)}]
+
+
+def test_a_script_is_read_as_it_was_written(tmp_path):
+    value = {"topic": "k-means (a, b)", "table": ["é", "x);"], "marks": 5}
+    drill_scripts.write_script(tmp_path / "a.js", "k-means", value)
+    assert drill_scripts.read_script(tmp_path / "a.js") == value
