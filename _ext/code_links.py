@@ -1,9 +1,10 @@
 """Links in code cells (sphinx-codeautolink), at a cost that grows with the book and no faster.
 
-sphinx-codeautolink finds the names in code and what they stand for; ``CodeLinks`` is its own class with three changes.
+sphinx-codeautolink finds the names in code and what they stand for; ``CodeLinks`` is its own class with four changes.
 
 * A cell is parsed once. A name means what earlier cells made of it, so sphinx-codeautolink parses each cell together
   with all cells before it; ``parse_names`` goes on where the last cell ended.
+* A cell without the signs of IPython is not taken apart in search of them: nearly all are plain Python.
 * The names stay in the environment, and so does what they stand for. That is looked up, which means importing what
   the page imports, when a name is new, and for all names when a page of the reference is read (Sphinx does so when a
   documented module changes). A page whose links have changed is written anew. (sphinx-codeautolink forgets the names
@@ -39,9 +40,15 @@ log = logging.getLogger(__name__)
 NAMES = "names in code"
 LISTING = re.compile(r'<div class="([^"]*)"><div class="highlight">(<pre>.*?)</pre>', re.DOTALL)
 TAG = re.compile(r"<[^>]*>")
+MAGIC = re.compile(r"^\s*(?:[%!?/,;]|>>>|\.\.\.|In \[)|\?\s*$|=\s*[%!]", re.MULTILINE)
 
 
 # -- names in code ---------------------------------------------------------------------------------------------------
+
+
+def python_of(source: str) -> tuple[str, str]:
+    """A cell and the plain Python in it; stands in for ``block.clean_ipython``."""
+    return block.clean_ipython(source) if MAGIC.search(source) else (source, source)
 
 
 class Parser:
@@ -273,6 +280,7 @@ def setup(app):
     if "sphinx_codeautolink" in app.extensions:
         raise ExtensionError("code_links loads sphinx_codeautolink: take that out of the list of extensions")
     sphinx_codeautolink.SphinxCodeAutoLink = CodeLinks
+    block.BUILTIN_BLOCKS["ipython"] = block.BUILTIN_BLOCKS["ipython3"] = python_of
     block.parse_names, extension.resolve_location = Parser(), Resolver()
     app.setup_extension("page_store")
     app.setup_extension("sphinx_codeautolink")

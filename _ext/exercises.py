@@ -13,6 +13,11 @@ def known(env) -> dict[str, dict[str, Any]]:
     return getattr(env, "sphinx_exercise_registry", {})
 
 
+def of_page(env, page: str) -> list[dict[str, Any]]:
+    """The exercises and solutions of one page."""
+    return [entry for entry in known(env).values() if entry["docname"] == page]
+
+
 def state(env) -> list[tuple[str, str, str]]:
     """Everything of them that other pages print: they are stale when this changes."""
     return sorted((label, entry["docname"], entry["node"].astext()) for label, entry in known(env).items())

@@ -226,6 +226,35 @@ def test_a_cell_with_a_mistake_and_another_page_start_anew():
     assert len(parser("import math\nmath.pi\nmath.e", Node("b"))) == 3
 
 
+@pytest.mark.parametrize(
+    "source",
+    [
+        "%matplotlib inline",
+        "x = %pwd",
+        "y = !ls",
+        "!ls",
+        "x?",
+        "?x",
+        "/f 1",
+        ",f a b",
+        ";f a",
+        "In [1]: 2",
+        ">>> 3",
+        "a\n  %b c",
+    ],
+)
+def test_the_signs_of_ipython_are_taken_out(source, monkeypatch):
+    assert code_links.python_of(source) == code_links.block.clean_ipython(source)
+    assert code_links.block.clean_ipython(source)[1] != f"{source}\n"
+
+
+def test_plain_python_is_left_as_it_is(monkeypatch):
+    source = "x = 7 % 2\nassert x != 2  # why?! or not"
+    assert code_links.block.clean_ipython(source) == (source, f"{source}\n")
+    monkeypatch.setattr(code_links.block, "clean_ipython", None)
+    assert code_links.python_of(source) == (source, source)
+
+
 def test_the_extension_loads_the_one_it_changes(new_book):
     with pytest.raises(ExtensionError, match="take that out"):
         new_book(["sphinx_codeautolink", "code_links", "katex_math"]).build()

@@ -85,11 +85,11 @@ def test_numbers_are_those_of_sphinx_and_no_page_is_loaded_for_them(book, monkey
 def on_event(book, monkeypatch):
     """Build with something to do at an event."""
 
-    def build(event, do):
+    def build(event, do, *extensions):
         listener = types.ModuleType("listener")
         listener.setup = lambda app: app.connect(event, do) and None
         monkeypatch.setitem(sys.modules, "listener", listener)
-        return book("lean_build", "listener")
+        return book("lean_build", "listener", *extensions)
 
     return build
 
@@ -119,7 +119,8 @@ class Loop:
 
 
 @pytest.mark.parametrize("event", ["source-read", "html-page-context"])
-def test_what_a_page_leaves_behind_is_freed_with_the_next_one(on_event, event):
+def test_what_a_page_leaves_behind_is_freed_with_the_next_one(on_event, event, monkeypatch):
+    monkeypatch.setattr(lean_build, "LITTER", 0)
     left, alive = [], []
 
     def leave(*_):
@@ -129,6 +130,34 @@ def test_what_a_page_leaves_behind_is_freed_with_the_next_one(on_event, event):
     on_event(event, leave)
     assert len(alive) > 3
     assert set(alive[1:]) == {0}
+
+
+def test_written_pages_that_leave_little_do_not_wake_the_collector(on_event, monkeypatch):
+    collect, ran = gc.collect, []
+    monkeypatch.setattr(gc, "collect", lambda *generation: ran.append(generation) or collect(*generation))
+    seen = []
+    on_event("html-page-context", lambda *_: seen.append(len(ran)))
+    assert len(set(seen)) == 1
+    monkeypatch.setattr(lean_build, "LITTER", 100)
+    seen.clear()
+    on_event("html-page-context", lambda *_: seen.append(len(ran)))
+    assert len(set(seen)) > 3
+
+
+def test_no_page_that_is_written_stays(on_event, monkeypatch):
+    """Not even one with exercises, which other pages ask for."""
+    monkeypatch.setattr(lean_build, "LITTER", 0)
+    written, alive = {}, {}
+
+    def remember(app, doctree, page):
+        alive[page] = [each for each, weak in written.items() if weak() is not None]
+        written[page] = weakref.ref(doctree)
+
+    monkeypatch.setitem(PAGES, "below.md", PAGES["below.md"] + EXERCISE)
+    on_event("doctree-resolved", remember, "sphinx_exercise")
+    assert list(written) == ["below", "intro", "other", "part"]
+    before = {page: list(written)[max(0, number - 1) : number] for number, page in enumerate(written)}
+    assert alive == before  # Sphinx holds a page until the next one is there
 
 
 def test_the_end_of_the_process_is_left_alone(book, monkeypatch):
@@ -190,7 +219,9 @@ def recursive(node, kind):
         yield from recursive(child, kind)
 
 
-@pytest.mark.parametrize("kind", [nodes.Node, nodes.section, nodes.Text, nodes.TextElement, nodes.image])
+@pytest.mark.parametrize(
+    "kind", [nodes.Node, nodes.section, nodes.Text, nodes.TextElement, nodes.image, nodes.emphasis]
+)
 def test_nodes_are_found_in_the_order_of_the_text(kind):
     page = tree(3)
     every = [id(node) for node in recursive(page, kind)]
@@ -229,3 +260,39 @@ def test_docstrings_are_printed_as_numpydoc_prints_them_and_nothing_is_compiled_
     monkeypatch.setattr(SphinxDocString, "load_config", lean_build.load_config_once)
     monkeypatch.setattr(Environment, "compile", None)
     assert str(SphinxDocString(text)) == usual
+
+
+def test_blocks_are_not_looked_for_among_words():
+    words = nodes.paragraph("", "", nodes.emphasis("", "", nodes.section()), nodes.section())
+    page = nodes.section("", words, nodes.section())
+    assert len(list(lean_build.walk(page, nodes.section))) == 2  # not those where none may be
+    assert len(list(lean_build.walk(page, nodes.emphasis))) == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "block"),
+    [
+        (nodes.section, True),
+        (nodes.table, True),
+        (nodes.Node, False),
+        (nodes.Element, False),
+        (nodes.Text, False),
+        (nodes.General, False),
+        (nodes.paragraph, False),
+        (nodes.image, False),
+        (nodes.reference, False),
+    ],
+)
+def test_which_kinds_are_blocks(kind, block):
+    assert lean_build.holds_no_text(kind) is block
+
+
+def test_a_block_in_a_paragraph_is_a_warning(on_event):
+    def put(app, doctree):
+        if app.env.docname == "other":
+            paragraph = next(doctree.findall(nodes.paragraph))
+            paragraph += nodes.table()
+
+    warnings = on_event("doctree-read", put).warnings
+    assert "table stands in paragraph, where only text may" in warnings
+    assert warnings.count("where only text may") == 1
