@@ -29,7 +29,6 @@ def chapter_reference(env, stem: str, text: str | None = None) -> addnodes.pendi
         reftarget=stem,
         refdoc=env.docname,
         refexplicit=text is not None,
-        refwarn=True,
     )
     reference += nodes.inline(text or stem, text or stem)
     return reference

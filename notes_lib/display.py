@@ -11,7 +11,7 @@ import ast
 import inspect
 import re
 import textwrap
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TextIO
 
 import numpy as np
@@ -233,9 +233,10 @@ def fingerprint(fig: Any, digits: int = 3) -> str:
     Returns
     -------
     str
-        One line for each line, point cloud, set of patches, contour set and image: count, then minimum, mean and
-        maximum of its vertical data. For an image, those of all values, then the mean of each quarter as it is seen
-        (above left and right, below left and right), so that a picture turned upside down has another fingerprint.
+        One line for each line, point cloud, contour set, filled area, set of bars of error, set of patches and image:
+        count, then minimum, mean and maximum of its vertical data. For an image, those of all values, then the mean of
+        each quarter as it is seen (above left and right, below left and right), so that a picture turned upside down
+        has another fingerprint.
     """
     rows = []
     for number, ax in enumerate(fig.axes):
@@ -276,22 +277,29 @@ def _as_seen(image: Any) -> FloatArray:
     return A[:: 1 if first_row_is_above else -1, :: 1 if left_is_left else -1]
 
 
+def _heights(outlines: Iterable[Any]) -> FloatArray:
+    """Vertical data of all vertices of some outlines."""
+    return np.concatenate([np.empty(0), *(vertices[:, 1] for vertices in outlines)])
+
+
 def _drawn(ax: Any) -> list[tuple[str, Any]]:
     """Kind and vertical data of everything drawn on ``ax``."""
-    from matplotlib.collections import PathCollection
+    from matplotlib.collections import LineCollection, PathCollection, PolyCollection
     from matplotlib.contour import ContourSet
 
     found: list[tuple[str, Any]] = [("line", line.get_ydata()) for line in ax.lines]
     for collection in ax.collections:
         if isinstance(collection, ContourSet):
-            vertices: Any = [path.vertices for path in collection.get_paths()]
-            found.append(("contour", np.concatenate([v[:, 1] for v in vertices])))
+            found.append(("contour", _heights(path.vertices for path in collection.get_paths())))
         elif isinstance(collection, PathCollection):
             offsets: Any = np.ma.masked_array(collection.get_offsets(), dtype=float)
             found.append(("points", offsets[:, 1].filled(np.nan)))
+        elif isinstance(collection, LineCollection | PolyCollection):
+            kind = "bars" if isinstance(collection, LineCollection) else "area"
+            found.append((kind, _heights(path.vertices for path in collection.get_paths())))
     if ax.patches:
         outlines = [p.get_patch_transform().transform_path(p.get_path()) for p in ax.patches]
-        found.append(("patches", np.concatenate([outline.vertices[:, 1] for outline in outlines])))
+        found.append(("patches", _heights(outline.vertices for outline in outlines)))
     found += [("image", _as_seen(image)) for image in ax.images]
     return found
 

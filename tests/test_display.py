@@ -182,10 +182,14 @@ def test_fingerprint_tells_up_from_across():
     ax.scatter([0, 1], [30, 31])
     ax.bar([0, 1], [40, 41])
     ax.contour([0, 1], [50, 51], [[0, 0], [2, 2]], levels=[1])
+    ax.fill_between([0, 1], [60, 61], [65, 64])
+    ax.errorbar([0, 1], [70, 71], [1, 2], fmt="none")
     assert fingerprint(fig).splitlines() == [
         "axes 0 line n=2 min=20 mean=20.5 max=21",
         "axes 0 points n=2 min=30 mean=30.5 max=31",
         "axes 0 contour n=2 min=50.5 mean=50.5 max=50.5",
+        "axes 0 area n=7 min=60 mean=63.4 max=65",  # the last corner above counts twice, the first one thrice
+        "axes 0 bars n=4 min=69 mean=70.5 max=73",
         "axes 0 patches n=10 min=0 mean=16.2 max=41",
     ]
     plt.close(fig)
@@ -199,12 +203,14 @@ def test_fingerprint_changes_with_the_data():
         b.bar([0, 1], [1, scale])
         b.imshow(np.array([[0, scale]]))
         c.contour(np.outer([1, 2, 3], [1, 2, scale]))
+        c.fill_between([0, 1], [0, 1], [2, scale])
+        c.errorbar([0, 1], [0, 1], [1, scale], fmt="none")
         text = fingerprint(fig)
         plt.close(fig)
         return text
 
     first, second = draw(2.0), draw(3.0)
-    kinds = ["line", "points", "patches", "image", "contour"]
+    kinds = ["line", "points", "patches", "image", "contour", "area", "bars"]
     assert [line.split()[2] for line in first.splitlines()] == kinds
     assert all(a != b for a, b in zip(first.splitlines(), second.splitlines(), strict=True))
 

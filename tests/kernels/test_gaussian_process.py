@@ -409,6 +409,14 @@ def test_two_optima_and_restarts():
     assert restarted.log_marginal_likelihood_value_ == pytest.approx(fast.log_marginal_likelihood_value_, abs=1e-6)
 
 
+def test_restarts_begin_where_a_parameter_may_be():
+    """From a start near the limit, one in ten random steps would end beyond it."""
+    x = np.linspace(0, 10, 12)[:, None]
+    kernel = RBF(3e4) + WhiteKernel(0.01)
+    model = GaussianProcessRegressor(kernel, alpha=0, n_restarts_optimizer=10, random_state=0).fit(x, np.sin(x[:, 0]))
+    assert model.log_marginal_likelihood_value_ > model.log_marginal_likelihood(kernel.theta)
+
+
 def test_restarts_that_rounding_cannot_use_are_left_out():
     x = np.linspace(0, 1, 30)[:, None]
     with warnings.catch_warnings():
