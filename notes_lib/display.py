@@ -20,6 +20,7 @@ from numpy.typing import ArrayLike
 from notes_lib.checks import FloatArray
 
 ZERO = 1e-12  # magnitudes below this print as 0: their digits are rounding noise and differ between machines
+EXACT = 12  # digits of a number beyond these are rounding noise: they do not decide how a number half-way is rounded
 BAR = re.compile(r"(?<!\\)\|")  # in Markdown it ends a cell
 
 
@@ -29,7 +30,8 @@ def sig(x: ArrayLike, digits: int = 4) -> str:
     Parameters
     ----------
     x : number or array
-        Magnitudes below 1e-12 print as 0; "-0" never appears.
+        Magnitudes below 1e-12 print as 0; "-0" never appears. What is half-way between two outcomes in its first 12
+        digits is rounded alike, whatever the digits after them.
     digits : int
         Significant digits, at least 1.
 
@@ -57,8 +59,8 @@ def sig(x: ArrayLike, digits: int = 4) -> str:
         return "[" + ", ".join(sig(v, digits) for v in a) + "]"
     if a.dtype.kind in "biuUSO":  # integers, booleans and text are exact
         return str(a.item())
-    value = float(a)
-    return f"{0.0 if abs(value) < ZERO else value:.{digits}g}"
+    value = 0.0 if abs(a) < ZERO else float(a)
+    return f"{float(f'{value:.{max(digits, EXACT)}g}'):.{digits}g}"
 
 
 class Table:
@@ -142,7 +144,8 @@ def check(claim: str, lhs: ArrayLike, rhs: ArrayLike, tol: float = 1e-10, digits
     claim : str
         What is claimed, in a few words.
     lhs, rhs : numbers or arrays of one shape
-        The two sides, computed independently. Arrays with more than six entries are not printed.
+        The two sides, computed independently. Arrays with more than six entries are not printed; an entry that is 0
+        on one side prints as 0 on the other, too.
     tol : float
         Largest accepted difference, relative to ``max(1, max|rhs|)``.
     digits : int
@@ -166,6 +169,8 @@ def check(claim: str, lhs: ArrayLike, rhs: ArrayLike, tol: float = 1e-10, digits
     if not (np.isfinite(gap) and gap <= tol * scale):
         raise AssertionError(f"{claim}: the sides differ by {gap:.3g}, more than {tol:g} x {scale:.3g}.")
     if left.size <= 6:
+        # what is 0 on one side is rounding noise on the other
+        left, right = np.where(np.abs(right) < ZERO, 0.0, left), np.where(np.abs(left) < ZERO, 0.0, right)
         sides = f"{sig(left, digits)} = {sig(right, digits)}"
     else:
         sides = f"{' x '.join(map(str, left.shape))} numbers agree"

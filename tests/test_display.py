@@ -35,6 +35,18 @@ def test_sig(x, text):
     assert sig(x) == text
 
 
+@pytest.mark.parametrize("x", [0.41875, 0.85635, 1234.5, -10.125, 3.2415e-7])
+def test_a_number_half_way_is_rounded_alike_on_all_machines(x):
+    """The last bits of a result differ between processors; the digits before them count."""
+    assert len({sig(x * (1 + n * 2.0**-52)) for n in range(-400, 400)}) == 1
+    assert sig(x * (1 - 1e-9)) != sig(x * (1 + 1e-9))
+
+
+def test_sig_prints_as_many_digits_as_it_is_asked_for():
+    assert sig(np.pi, 15) == "3.14159265358979"
+    assert sig([np.nan, -np.inf]) == "[nan, -inf]"
+
+
 def test_sig_refuses_no_digits():
     with pytest.raises(ValueError, match="digits must be at least 1"):
         sig(1.0, digits=0)
@@ -95,6 +107,13 @@ def test_check_prints_each_side_as_it_is(capsys):
         "six: [0, 1, 2, 3, 4, 5] = [0, 1, 2, 3, 4, 5] (equal to 1e-10)",
         "seven: 7 numbers agree (equal to 1e-10)",
     ]
+
+
+def test_check_prints_no_rounding_noise_beside_a_zero(capsys):
+    check("slope", [3e-9, 0.0, 2e-9], [0.0, -4e-9, 3e-9], tol=1e-8, digits=1)
+    assert capsys.readouterr().out == "slope: [0, 0, 2e-09] = [0, 0, 3e-09] (equal to 1e-08)\n"
+    with pytest.raises(AssertionError, match="differ by 3e-09"):
+        check("slope", 3e-9, 0.0)
 
 
 @pytest.mark.parametrize(
