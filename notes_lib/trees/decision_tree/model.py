@@ -213,8 +213,8 @@ class C45Classifier(_Tree):
     -----
     The largest gain ratio among the splits whose gain is at least the mean gain, :eq:`decision-tree-average-rule`. A
     row without the value that is asked goes down every branch, with weights in the shares of the branches. The tree is
-    grown until its leaves are pure: pruning is a chapter of its own, so is the correction of Release 8 for many
-    thresholds left out.
+    grown until its leaves are pure: pruning is a chapter of its own. The correction of Release 8 for many thresholds is
+    left out.
 
     Source: Quinlan (1993), C4.5, chapters 2 and 3.
 
