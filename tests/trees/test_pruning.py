@@ -203,7 +203,7 @@ def test_prices_between():
 
 
 def test_errors_as_costs_give_the_example_of_the_book():
-    """A stump under a root, worked by hand: 10 instances, 4 errors at the root, 1 + 1 in the leaves."""
+    """A stump under a root, worked by hand: 10 instances, 5 errors at the root, 1 + 1 in the leaves."""
     X, y = np.arange(10.0)[:, None], [0, 0, 0, 0, 1, 0, 1, 1, 1, 1]
     tree = DecisionTreeClassifier(max_depth=1, min_samples_leaf=5).fit(X, y).tree_
     assert_array_equal(node_errors(tree), [5, 1, 1])
