@@ -12,6 +12,7 @@ import inspect
 import re
 import textwrap
 from collections.abc import Callable, Iterable, Sequence
+from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import Any, TextIO
 
 import numpy as np
@@ -20,7 +21,7 @@ from numpy.typing import ArrayLike
 from notes_lib.checks import FloatArray
 
 ZERO = 1e-12  # magnitudes below this print as 0: their digits are rounding noise and differ between machines
-EXACT = 12  # digits of a number beyond these are rounding noise: they do not decide how a number half-way is rounded
+EXACT = 12  # digits beyond these are rounding noise, too: they do not decide how a number half-way is rounded
 BAR = re.compile(r"(?<!\\)\|")  # in Markdown it ends a cell
 
 
@@ -30,8 +31,8 @@ def sig(x: ArrayLike, digits: int = 4) -> str:
     Parameters
     ----------
     x : number or array
-        Magnitudes below 1e-12 print as 0; "-0" never appears. What is half-way between two outcomes in its first 12
-        digits is rounded alike, whatever the digits after them.
+        Magnitudes below 1e-12 print as 0; "-0" never appears. What is half-way in its first 12 digits is rounded
+        away from 0, as on paper, whatever the digits after them.
     digits : int
         Significant digits, at least 1.
 
@@ -60,7 +61,10 @@ def sig(x: ArrayLike, digits: int = 4) -> str:
     if a.dtype.kind in "biuUSO":  # integers, booleans and text are exact
         return str(a.item())
     value = 0.0 if abs(a) < ZERO else float(a)
-    return f"{float(f'{value:.{max(digits, EXACT)}g}'):.{digits}g}"
+    if not np.isfinite(value):
+        return str(value)
+    nearly = Decimal(f"{value:.{max(digits, EXACT)}g}")
+    return f"{float(Context(prec=digits, rounding=ROUND_HALF_UP).plus(nearly)):.{digits}g}"
 
 
 class Table:
@@ -299,7 +303,9 @@ def _drawn(ax: Any) -> list[tuple[str, Any]]:
         elif isinstance(collection, PathCollection):
             offsets: Any = np.ma.masked_array(collection.get_offsets(), dtype=float)
             found.append(("points", offsets[:, 1].filled(np.nan)))
-        elif isinstance(collection, LineCollection | PolyCollection):
+        elif (
+            isinstance(collection, LineCollection | PolyCollection) and collection.get_paths()
+        ):  # a colour bar has none
             kind = "bars" if isinstance(collection, LineCollection) else "area"
             found.append((kind, _heights(path.vertices for path in collection.get_paths())))
     if ax.patches:
