@@ -281,7 +281,12 @@ def optimism(L: ArrayLike, noise: float) -> float:
     L : (N, N) array
         The hat matrix: predictions at the training inputs are ``L @ y``.
     noise : float
-        Variance of every target.
+        Variance of every target; the noise of different targets is uncorrelated.
+
+    Returns
+    -------
+    float
+        For new targets at the training inputs, in squared units of the target.
 
     Raises
     ------

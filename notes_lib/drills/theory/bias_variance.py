@@ -70,7 +70,7 @@ def bias_variance(rng: np.random.Generator) -> Parts:
             f"{sig(variance[k])}={sig(risk[k])}$."
         ]
     lines += [
-        f"The smaller risk has learner {LEARNERS[better]}.",
+        f"Learner {LEARNERS[better]} has the smaller risk.",
         f"**Mean of {m} fits:** the bias stays, and the variance of a mean of independent fits is divided by "
         f"their number: ${sig(noise)} + {int(average[1] - h) ** 2} + {sig(variance[1])}/{m}={sig(ensemble)}$.",
         "Marks: 2 for the averaged predictions, 2 for the squared biases, 2 for the variances, 2 for the risks, 1 for "
