@@ -31,7 +31,7 @@ def growth_function(hypotheses: Hypotheses, n: int, d: int = 1) -> int:
     Parameters
     ----------
     hypotheses : {"rays", "intervals", "half-spaces"}
-        ``[x > t]`` on the line, ``[a < x < b]`` on the line, ``[w'x + b > 0]`` in d dimensions.
+        ``[x > t]`` on the line, ``[a <= x <= b]`` on the line, ``[w'x + b > 0]`` in d dimensions.
     n : int
         At least 0.
     d : int
