@@ -64,7 +64,7 @@ def test_every_number_of_the_page(seed):
                   *[float(bias)] * 2, float(bias**2))  # fmt: skip
         tell.says("and not around $h$: $#=#$.", *[float(variance)] * 2)
         tell.says(r"risk $\sigma^2+\text{bias}^2+\text{variance}=#$", float(risk))
-    tell.says("has learner #.", answer["better"])
+    tell.says("Learner # has the smaller risk.", answer["better"])
     tell.says("**Mean of # fits:**", str(m))
     tell.says("by their number: $#=#$.", *[answer["ensemble"]] * 2)
     tell.done()
