@@ -2,7 +2,8 @@
 
 All criteria are to be *minimised*; log-likelihoods are natural logarithms, at their maximum and with all constants.
 The functions follow the derivation of the chapter *Model selection*. The ``aic`` and ``bic`` methods of mixtures and
-Markov chains in this library, and those of scikit-learn and statsmodels, have the same sign and the same constants.
+Markov chains in this library, and those of scikit-learn and statsmodels, have the same sign and the same constants in
+the log-likelihood; for linear models statsmodels and scikit-learn do not count the variance as a parameter.
 
 Source: Akaike (1974), IEEE Trans. Automatic Control 19, 716-723; Schwarz (1978), Annals of Statistics 6, 461-464;
 Hurvich and Tsai (1989), Biometrika 76, 297-307; Rissanen (1978), Automatica 14, 465-471; Golub, Heath and Wahba (1979),
