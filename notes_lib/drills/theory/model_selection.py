@@ -80,9 +80,12 @@ def two_part_code(rng: np.random.Generator) -> Parts:
     """Bits for parameters and data under a fair coin, a biased coin and a Markov chain; the shortest; its BIC."""
     while True:
         N = int(rng.choice([16, 64, 256]))
-        zeros, stay = int(N * rng.uniform(0.3, 0.7)), rng.uniform(0.15, 0.85, size=2)
-        counts = np.array([[round(zeros * stay[0])], [round((N - zeros) * (1 - stay[1]))]])
-        counts = np.hstack([counts, [[zeros], [N - zeros]] - counts])  # at least one of each, by the bounds above
+        zeros = int(N * rng.uniform(0.2, 0.8))
+        leave = round(min(zeros, N - zeros) * rng.uniform(0.25, 0.9))
+        back = leave + int(rng.integers(-1, 2))  # a message changes from 0 to 1 and back in turn
+        counts = np.array([[zeros - leave, leave], [back, N - zeros - back]])
+        if counts.min() < 1:
+            continue
         column, total = counts.sum(axis=0), counts.sum(axis=1, keepdims=True)
         ell = [-N * np.log(2), (column * np.log(column / N)).sum(), (counts * np.log(counts / total)).sum()]
         code = mdl(ell, [0, 1, 2], N)

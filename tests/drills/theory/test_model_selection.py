@@ -62,6 +62,8 @@ def test_code_lengths(seed):
     drill, g, answer = load("mdl", seed)
     N, (zero, one) = g["n"], g["counts"]
     assert sum(zero) + sum(one) == N
+    assert min(*zero, *one) > 0
+    assert abs(zero[1] - one[0]) <= 1, "in a sequence the changes from 0 to 1 and from 1 to 0 take turns"
     each = log2(N) / 2
     data = [N, bits(*map(sum, zip(zero, one, strict=True))), bits(*zero) + bits(*one)]
     total = [d + k * each for k, d in enumerate(data)]
