@@ -175,8 +175,8 @@ def bootstrap_interval(
     Returns
     -------
     ConfidenceInterval
-        The coverage is approximate: its error falls like 1/n on each side for ``"bca"`` and like 1/sqrt(n) for the
-        other two.
+        The coverage is approximate: for smooth statistics of independent rows with enough moments its error falls
+        like 1/n on each side for ``"bca"`` and like 1/sqrt(n) for the other two.
 
     Raises
     ------

@@ -69,7 +69,7 @@ def bootstrap(
 
     Notes
     -----
-    R evaluations; O(R n) memory for the drawn positions. Source: Efron (1979).
+    R evaluations; O(R n d) memory, since all samples are drawn at once. Source: Efron (1979).
 
     Examples
     --------
@@ -107,7 +107,7 @@ def jackknife(data: ArrayLike, statistic: Statistic, *, vectorized: bool = False
 
     Notes
     -----
-    n evaluations, nothing random; O(n^2) memory. Source: Efron and Tibshirani (1993), chapter 11.
+    n evaluations, nothing random; O(n^2 d) memory. Source: Efron and Tibshirani (1993), chapter 11.
 
     Examples
     --------
