@@ -59,7 +59,10 @@ def pseudo_residuals(loss: str, y: ArrayLike, score: ArrayLike, alpha: float = 0
 def leaf_value(
     loss: str, y: ArrayLike, score: ArrayLike, sample_weight: ArrayLike | None = None, alpha: float = 0.9
 ) -> float:
-    """Value of one leaf by the line search :eq:`gradient-boosting-leaf`; one Newton step for "logistic".
+    """Value of one leaf by the line search :eq:`gradient-boosting-leaf`; one step for "logistic" and "huber".
+
+    These are :eq:`gradient-boosting-logistic` and :eq:`gradient-boosting-huber`, here with the border of the leaf's own
+    residuals.
 
     Parameters
     ----------
@@ -100,7 +103,7 @@ def second_order_value(G: ArrayLike, H: ArrayLike, reg_lambda: float = 0.0) -> F
     Returns
     -------
     array of the same shape
-        0 where ``H + reg_lambda`` is 0.
+        0 where ``H + reg_lambda`` is not positive: there the objective has no smallest value, or a constant one.
 
     Raises
     ------
