@@ -131,7 +131,7 @@ def kernel_ridge_solution(K: ArrayLike, y: ArrayLike, alpha: float, *, fit_inter
 
     Notes
     -----
-    One Cholesky factor, n^3 / 3 multiplications; O(n^2) memory.
+    One Cholesky factor, n^3 / 3 operations; O(n^2) memory.
 
     Examples
     --------
