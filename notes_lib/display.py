@@ -64,7 +64,7 @@ def sig(x: ArrayLike, digits: int = 4) -> str:
     if not np.isfinite(value):
         return str(value)
     nearly = Decimal(f"{value:.{max(digits, EXACT)}g}")
-    return f"{float(Context(prec=digits, rounding=ROUND_HALF_UP).plus(nearly)):.{digits}g}"
+    return f"{float(Context(prec=int(digits), rounding=ROUND_HALF_UP).plus(nearly)):.{digits}g}"
 
 
 class Table:

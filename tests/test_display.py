@@ -47,6 +47,7 @@ def test_a_number_half_way_is_rounded_away_from_zero_on_all_machines(x, text):
 
 def test_sig_prints_as_many_digits_as_it_is_asked_for():
     assert sig(np.pi, 15) == "3.14159265358979"
+    assert sig(np.pi, np.int64(2)) == "3.1"
     assert sig([np.nan, -np.inf]) == "[nan, -inf]"
 
 
