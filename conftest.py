@@ -1,4 +1,4 @@
-"""What all runs of pytest share: seeds of the drills, where lines are counted, processor time of each notebook."""
+"""What all runs of pytest share: seeds of the drills, an older processor, where lines are counted, processor time."""
 
 import os
 import tomllib
@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.counting import is_counted, uncounted
+from tests.processors import of_an_old_processor
 
 ROOT = Path(__file__).parent
 SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -15,17 +16,20 @@ BUDGET = SETTINGS["tool"]["notebooks"]["seconds"]
 
 
 def pytest_addoption(parser):
-    """Add the option that makes the drills go through more seeds."""
+    """Add the options of this project."""
     parser.addoption("--seeds", type=int, metavar="N", help="seeds of each topic of the drills (default 40)")
+    parser.addoption("--old-processor", action="store_true", help="notebooks compute as on an older processor")
 
 
 def pytest_configure(config):
-    """Hand the option on to ``tests/drills/seeds.py``, also in the processes of a parallel run."""
+    """Hand the options on, also to the processes of a parallel run: to ``tests/drills/seeds.py``, and to kernels."""
     seeds = config.getoption("--seeds")
     if seeds is not None and seeds < 40:  # some tests ask what happens in most drills
         raise pytest.UsageError(f"--seeds must be at least 40, got {seeds}.")
     if seeds is not None:
         os.environ["DRILL_SEEDS"] = str(seeds)
+    if config.getoption("--old-processor"):
+        os.environ.update(of_an_old_processor())
 
 
 @pytest.hookimpl(wrapper=True)

@@ -4,7 +4,8 @@
                                 (--no-serve: build only; --port N: another port)
     python3 run.py test         lint, library tests, doctests, and every notebook against its stored outputs
                                 (test svm: all that belongs to that chapter; test --seeds 200: more seeds for
-                                the drills; paths and options go to pytest: test tests/clustering -k kmeans)
+                                the drills; test --old-processor: notebooks as on an older processor; paths and
+                                options go to pytest: test tests/clustering -k kmeans)
     python3 run.py page svm     build the page of one chapter alone and serve it (--no-serve: build only)
     python3 run.py notebooks    execute the notebooks again and store their outputs (names after it: only those)
     python3 run.py lab          open a copy of the chapters in JupyterLab; what you change there stays there
@@ -306,8 +307,9 @@ def targets(words: list[str]) -> list[str] | None:
         else:
             print(f"{word!r} is no chapter, test or path; there is {nearest(word, names)}", file=sys.stderr)
             return None
-    if not told and "--seeds" in words:
-        told = ["tests/drills"]
+    for option, meant in (("--seeds", "tests/drills"), ("--old-processor", "chapters")):
+        if not told and option in words:
+            told = [meant]
     return told + words[first:]
 
 

@@ -231,6 +231,7 @@ LINEAR_ALGEBRA = [
         (["tests/kernels/test_svm.py::test_a"], ["tests/kernels/test_svm.py::test_a"]),
         (["--seeds", "200"], ["tests/drills", "--seeds", "200"]),
         (["svm", "--seeds", "200"], [*SVM, "--seeds", "200"]),
+        (["--old-processor"], ["chapters", "--old-processor"]),
     ],
 )
 def test_words_after_test_are_names_paths_and_options(run, tree, monkeypatch, words, told):
