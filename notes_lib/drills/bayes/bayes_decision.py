@@ -263,7 +263,7 @@ def most_powerful(rng: np.random.Generator) -> Parts:
             "2. Add up false alarms and detections in this order. (2 marks)",
             "3. At which values does the test always decide for the signal, at which one only sometimes, and with "
             "which probability? (3 marks)",
-            "4. How many signals does it detect? (2 marks)",
+            "4. Which share of the signals does it detect? (2 marks)",
         ]
     )
     sums = [[names[j], sig(roc.false_alarm[j + 1]), sig(roc.detection[j + 1])] for j in range(4)]
@@ -345,8 +345,8 @@ def error_integral(rng: np.random.Generator) -> Parts:
         f"${a}\\, h$, so $h = \\frac{{2}}{{{a}^2}} = {sig(h)}$.",
         "",
         f"**Border** (1 mark for the equation, 1 for its solution): ${p_0}\\,({a} - x) = {p_1}\\,(x - {b})$, the "
-        f"factor $h$ cancels. So $x^\\star = {p_0} \\cdot {a} + {p_1} \\cdot {b} = {sig(x)}$; class 0 to its "
-        "left.",
+        f"factor $h$ cancels. As the priors add up to one, $x^\\star = {p_0} \\cdot {a} + {p_1} \\cdot {b} = "
+        f"{sig(x)}$; class 0 to its left.",
         "",
         f"**Mistakes** (1 mark for the integrals, 2 for the values, 1 for the sum): small triangles of base "
         f"${a} - {sig(x)} = {sig(to_1)}$ and ${sig(x)} - {b} = {sig(to_0)}$. Class 0 to the right of the "
