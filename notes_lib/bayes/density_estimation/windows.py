@@ -21,12 +21,12 @@ class Window(NamedTuple):
     log_profile: Callable[[FloatArray], FloatArray]  # log of the kernel without its constant
     log_mass: Callable[[int], float]  # log of d times the integral of profile(r^2) r^(d-1): times the ball's volume
     squared_radius: Callable[[np.random.Generator, int, int], FloatArray]  # how the kernel's own distance is drawn
-    roughness: float  # integral of K(u)^2, d = 1
-    variance: float  # integral of u^2 K(u), d = 1
+    roughness: float  # integral of kappa(u)^2, d = 1
+    variance: float  # integral of u^2 kappa(u), d = 1
 
 
 class KernelConstants(NamedTuple):
-    """Result of :func:`kernel_constants`: ``roughness`` R(K) and ``variance`` mu_2(K)."""
+    """Result of :func:`kernel_constants`: ``roughness`` R(kappa) and ``variance`` mu_2."""
 
     roughness: float
     variance: float
@@ -94,7 +94,7 @@ def log_constant(kernel: str, d: int) -> float:
 
 
 def smoothing_kernel(u: ArrayLike, kernel: str = "gaussian") -> FloatArray:
-    """Values K(u) of a smoothing kernel; :eq:`density-estimation-window`.
+    """Values kappa(u) of a smoothing kernel; :eq:`density-estimation-window`.
 
     Parameters
     ----------
@@ -134,7 +134,7 @@ def kernel_constants(kernel: str = "gaussian") -> KernelConstants:
     Returns
     -------
     KernelConstants
-        ``roughness``, the integral of ``K(u)^2``, and ``variance``, that of ``u^2 K(u)``.
+        ``roughness``, the integral of ``kappa(u)^2``, and ``variance``, that of ``u^2 kappa(u)``.
 
     Raises
     ------

@@ -93,7 +93,8 @@ def parzen(rng: np.random.Generator) -> Parts:
             f"Six values are given: {_listed(x)}. The density at ${new}$ is to be estimated with bandwidth ${h}$.",
             "1. The box kernel is one half where the distance, in bandwidths, is below one, and zero elsewhere. How "
             "many values count, and what is the estimate? (3 marks)",
-            "2. The kernel is now $K(u)=\\tfrac{3}{4}(1-u^2)$ inside and zero outside. Compute the estimate (5 marks).",
+            "2. The kernel is now $\\kappa(u)=\\tfrac{3}{4}(1-u^2)$ inside and zero outside. Compute the estimate. "
+            "(5 marks)",
             f"3. What does the box give with bandwidth ${h // 2}$? (2 marks)",
         ]
     )
@@ -103,7 +104,7 @@ def parzen(rng: np.random.Generator) -> Parts:
     fields = [
         ask.number("count", "how many values count", 1, whole=True),
         ask.number("box", "estimate with the box", 1, 2),
-        ask.number("sum", "sum of the values of $K$", 2, 4),
+        ask.number("sum", "sum of the values of $\\kappa$", 2, 4),
         ask.number("smooth", "estimate with the parabola", 2),
         ask.number("narrow", f"box of bandwidth {h // 2}", 3, 2),
     ]
@@ -115,7 +116,7 @@ def parzen(rng: np.random.Generator) -> Parts:
     for i, v, value in zip(inside, u, K, strict=True):
         lines.append(
             f"- $u_{i + 1}=\\frac{{{x[i]} - {new}}}{{{h}}}={fraction(v)}$, "
-            f"$K_{i + 1}=\\tfrac{{3}}{{4}} \\cdot (1 - {fraction(v * v)})={fraction(value)}$"
+            f"$\\kappa_{i + 1}=\\tfrac{{3}}{{4}} \\cdot (1 - {fraction(v * v)})={fraction(value)}$"
         )
     lines += [
         f"Their sum is ${' + '.join(fraction(v) for v in K)}={fraction(total)}$ (1 mark), so the estimate "

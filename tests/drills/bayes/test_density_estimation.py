@@ -74,7 +74,7 @@ def test_parzen(seed):
         assert np.exp(kernel_log_density([[new]], X, width, kernel))[0] == pytest.approx(a[key])
     ask, tell = pages(drill)
     ask.says(f"given: {', '.join(['$#$'] * 6)}. The density at $#$ is to be estimated with bandwidth $#$.", *x, new, h)
-    ask.says(r"$K(u)=\tfrac{3}{4}(1-u^2)$")
+    ask.says(r"$\kappa(u)=\tfrac{3}{4}(1-u^2)$")
     ask.says("the box give with bandwidth $#$?", h / 2)
     ask.done()
     tell.says(
@@ -83,7 +83,7 @@ def test_parzen(seed):
     tell.says("has the width $#$", 2 * h)
     tell.says("the estimate is $#$", a["box"])
     for (n, v), height in zip(near, heights, strict=True):
-        tell.says(f"$u_{n}=#$, $K_{n}=#$", (v - new) / h, float(height))
+        tell.says(f"$u_{n}=#$, $\\kappa_{n}=#$", (v - new) / h, float(height))
     tell.says("Their sum is $#$ (1 mark), so the estimate is $#$", a["sum"], a["smooth"])
     tell.says(
         "nearer than $#$ the count is now $#$ (1 mark), and the width is $#$: $#$", h / 2, len(close), h, a["narrow"]
