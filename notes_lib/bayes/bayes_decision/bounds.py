@@ -38,7 +38,8 @@ def chernoff_coefficient(null: ArrayLike, alternative: ArrayLike, s: float = 0.5
     Returns
     -------
     float
-        From 0 (no value in common) to 1 (equal distributions).
+        From 0 (no value in common) to 1, for 0 < s < 1 reached by equal distributions only. Values that one of the
+        classes cannot take count as 0 for s = 0 and s = 1 too, the limits of s from inside.
 
     Raises
     ------

@@ -54,8 +54,8 @@ def bayes_regions(densities: Sequence[Polyline], priors: ArrayLike, cost: ArrayL
 
     Notes
     -----
-    O(A^2 K m) time for m points in all. On a piece every action's cost is a straight line, so it is enough to cut where
-    two of these lines cross; the trapezoid rule is then exact.
+    At most O(A^3 K m) time for m points in all. On a piece every action's cost is a straight line, so it is enough to
+    cut where two of these lines cross; the trapezoid rule is then exact.
 
     Examples
     --------

@@ -148,7 +148,7 @@ class KernelDensity(_Density):
         return kernel_log_density(X, self.X_, self.bandwidth, self.kernel)
 
     def sample(self, n_samples: int = 1, random_state: RandomState = None) -> FloatArray:
-        """Draw (n_samples, d) rows: an instance, and a step drawn from the kernel, of any kind."""
+        """Draw (n_samples, d) rows: an instance, and a step drawn from the kernel, whichever it is."""
         check_is_fitted(self)
         rng, n = check_rng(random_state), check_integer(n_samples, "n_samples")
         centres = self.X_[rng.integers(len(self.X_), size=n)]

@@ -1,6 +1,6 @@
 """Smoothing kernels: non-negative functions of the distance with integral 1, in any dimension.
 
-They are no Mercer kernels: nothing here asks whether a Gram matrix is positive semi-definite.
+They need not be Mercer kernels: nothing here asks whether a Gram matrix is positive semi-definite.
 """
 
 from __future__ import annotations
