@@ -99,7 +99,7 @@ def gradient_descent(
     Parameters
     ----------
     fun, x0, jac, callback
-        See the head of this module.
+        See the head of :mod:`notes_lib.foundations.descent`.
     learning_rate : float or None
         Step size; None searches from step 1 in each iteration, :eq:`descent-armijo`.
     rule : Momentum, Adam or None

@@ -37,7 +37,8 @@ def stochastic_gradient_descent(
     Parameters
     ----------
     fun, x0, callback
-        See the head of this module; here an iteration is an epoch, one pass over the samples in random order.
+        See the head of :mod:`notes_lib.foundations.descent`; here an iteration is an epoch, one pass over the samples
+        in random order.
     jac : callable
         ``jac(x, rows)``: gradient (d,) of the *mean* loss of the samples ``rows``, an array of int.
     n_samples, batch_size : int
