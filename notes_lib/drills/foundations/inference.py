@@ -151,7 +151,7 @@ def information(rng: np.random.Generator) -> Parts:
         f"Wald: $\\big({fraction(best)} - {fraction(theta)}\\big)^2 \\cdot {_factor(there)} = "
         f"{sig(by_wald)}$. "
         f"Likelihood ratio: $2 \\big({model.shown_ratio(n, S, theta)}\\big) = {sig(by_ratio)}$. The first needs no "
-        "estimate, the second only the estimate, the third both.",
+        "estimate, the second only the estimate, the third the likelihood at the estimate and at the null value.",
     ]
     answer = {
         "score": float(slope),
