@@ -127,8 +127,8 @@ def information(rng: np.random.Generator) -> Parts:
             "",
             f"1. Derive the score $s(\\theta)$ of all data, and give its value at $\\theta_0 = {fraction(theta)}$ "
             "(2 marks).",
-            "2. Give the Fisher information of all data at $\\theta_0$ and the least variance that an unbiased "
-            "estimate can have there (3 marks).",
+            "2. Give the Fisher information of all data at $\\theta_0$ and the bound of Cramer and Rao for the "
+            "variance of an unbiased estimate there (3 marks).",
             "3. Give the maximum-likelihood estimate $\\hat\\theta$ and its standard error, from the information at "
             "the estimate (2 marks).",
             "4. Give the score, the Wald and the likelihood-ratio statistic for $\\theta = \\theta_0$ (3 marks).",
@@ -166,7 +166,7 @@ def information(rng: np.random.Generator) -> Parts:
     fields = [
         ask.number("score", "the score at $\\theta_0$", 1, 2),
         ask.number("information", "the information at $\\theta_0$", 2, 2),
-        ask.number("bound", "the least variance", 2),
+        ask.number("bound", "the bound for the variance", 2),
         ask.number("mle", "$\\hat\\theta$", 3),
         ask.number("error", "its standard error", 3, **ask.DERIVED),
         ask.number("by_score", "score statistic", 4, **ask.DERIVED),

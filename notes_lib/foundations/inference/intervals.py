@@ -158,7 +158,7 @@ def student_interval(x: ArrayLike, confidence_level: float = 0.95) -> Confidence
     x = check_vector(x, "x")
     n, level = x.size, check_inside(confidence_level, "confidence_level")
     if n < 2 or np.ptp(x) == 0:
-        raise ValueError(f"x must hold at least two different numbers, got {n}: one value says nothing about spread.")
+        raise ValueError(f"x must hold at least two different numbers, got {len(set(x))}: that says nothing of spread.")
     half = stdtrit(n - 1, (1 + level) / 2) * x.std(ddof=1) / np.sqrt(n)
     return ConfidenceInterval(x.mean() - half, x.mean() + half)  # inference-student
 

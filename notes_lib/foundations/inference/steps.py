@@ -163,7 +163,7 @@ def delta_method(jacobian: ArrayLike, covariance: ArrayLike) -> FloatArray:
 
 
 def cramer_rao_bound(information: ArrayLike, jacobian: ArrayLike | None = None) -> FloatArray:
-    """Least covariance of an estimator with a given expectation; :eq:`inference-cramer-rao-matrix`.
+    """Lower bound for the covariance of an estimator with a given expectation; :eq:`inference-cramer-rao-matrix`.
 
     Parameters
     ----------
