@@ -153,7 +153,7 @@ def margin(Z: ArrayLike, w: ArrayLike) -> float:
     """Smallest ``w @ z / |w|`` over the samples, positive only if ``w`` separates; :eq:`perceptron-margin`.
 
     The bias is a component of ``w`` like the others, so this is the distance of the *augmented* samples from the plane
-    through the origin, which is smaller than the distance in the space of the instances.
+    through the origin, never more than the distance in the space of the instances.
 
     Raises
     ------
