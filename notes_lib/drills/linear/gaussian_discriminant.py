@@ -37,6 +37,7 @@ def boundary(rng: np.random.Generator) -> Parts:
     total, delta = mu.sum(axis=0), mu[1] - mu[0]
     along = float(w @ total)
     label = 2 if score > 0 else 1
+    product = f"\\frac{{1}}{{{det}}} {vector(det * w)} = " if det > 1 else ""
     statement = "\n".join(
         [
             f"Two classes are Gaussian with means $\\boldsymbol{{\\mu}}_1 = {vector(mu[0])}$ and "
@@ -59,7 +60,7 @@ def boundary(rng: np.random.Generator) -> Parts:
         "",
         "**Weights** (1 mark for the formula, 1 for the values): $\\boldsymbol{\\mu}_2 - \\boldsymbol{\\mu}_1 = "
         f"{vector(delta)}$, so $\\mathbf{{w}} = \\boldsymbol{{\\Sigma}}^{{-1}}(\\boldsymbol{{\\mu}}_2 - "
-        f"\\boldsymbol{{\\mu}}_1) = {vector(w)}$.",
+        f"\\boldsymbol{{\\mu}}_1) = {product}{vector(w)}$.",
         "",
         "**Bias** (1 mark for the means, 1 for the priors, 1 for the sum): $\\boldsymbol{\\mu}_1 + "
         f"\\boldsymbol{{\\mu}}_2 = {vector(total)}$, so $\\mathbf{{w}}^\\top(\\boldsymbol{{\\mu}}_1 + "
@@ -131,6 +132,10 @@ def quadratic_boundary(rng: np.random.Generator) -> Parts:
     )
     m_1, m_2, v_1, v_2 = bracket(mu[0]), bracket(mu[1]), sig(v[0]), sig(v[1])
     n_1, n_2 = share
+    first, second = (
+        f"\\frac{{-b {s} \\sqrt{{D}}}}{{2 a}} = \\frac{{{sig(-b)} {s} {sig(np.sqrt(D))}}}{{{sig(2 * a)}}} = {sig(x_i)}"
+        for s, x_i in zip("-+" if a > 0 else "+-", roots, strict=True)
+    )
     lines = [
         f"**Quadratic part** (1 mark for $a$, 1 for $b$): $a = \\frac{{1}}{{2 \\cdot {v_1}}} - "
         f"\\frac{{1}}{{2 \\cdot {v_2}}} = {sig(a)}$ and "
@@ -141,8 +146,8 @@ def quadratic_boundary(rng: np.random.Generator) -> Parts:
         f"\\frac{{{v_1}}}{{{v_2}}} + \\ln \\frac{{{n_2}}}{{{n_1}}} = {sig(c)}$.",
         "",
         f"**Borders** (1 mark for the formula, 2 for the roots): $D = b^2 - 4 a c = {bracket(b)}^2 - 4 \\cdot "
-        f"{bracket(a)} \\cdot {bracket(c)} = {sig(D)}$; the roots are $x_1 = {sig(roots[0])}$ and "
-        f"$x_2 = {sig(roots[1])}$.",
+        f"{bracket(a)} \\cdot {bracket(c)} = {sig(D)}$ and $\\sqrt{{D}} = {sig(np.sqrt(D))}$; the roots are "
+        f"$x_1 = {first}$ and $x_2 = {second}$.",
         "",
         f"**Regions** (1 mark): $a {'>' if a > 0 else '<'} 0$, so between the borders the log-odds are "
         f"{'negative' if a > 0 else 'positive'}: class {inside}, the one with the smaller variance.",
@@ -185,7 +190,7 @@ def posterior(rng: np.random.Generator) -> Parts:
         top = np.sort(p)
         if len(np.unique(mu, axis=0)) == 3 and np.abs(scores).max() < 9 and top[0] > 0.01 and top[2] - top[1] > 0.05:
             break
-    label = 1 + int(p.argmax())
+    label, powers = 1 + int(p.argmax()), np.exp(scores)
     listed = ", ".join(f"$\\boldsymbol{{\\mu}}_{k} = {vector(m)}$" for k, m in enumerate(mu, 1))
     priors = ", ".join(f"$\\pi_{k} = {sig(s)}/4$" for k, s in enumerate(shares, 1))
     statement = "\n".join(
@@ -217,6 +222,9 @@ def posterior(rng: np.random.Generator) -> Parts:
         "e^{\\delta_k} / \\sum_j e^{\\delta_j}$.",
         "",
         table([[k + 1, f"${vector(coef[k])}$", constant[k], scores[k], p[k]] for k in range(3)], _HEADER).markdown,
+        "",
+        f"The exponentials of the scores are ${sig(powers[0])}$, ${sig(powers[1])}$ and ${sig(powers[2])}$, their sum "
+        f"is ${sig(powers.sum())}$.",
         "",
         f"**Decision** (1 mark): class {label} has the largest score. {ROUNDED}",
     ]

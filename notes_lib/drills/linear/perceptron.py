@@ -162,6 +162,7 @@ def novikoff(rng: np.random.Generator) -> Parts:
         for n, (x, s, v) in enumerate(zip(X, y, scores, strict=True), start=1)
     ]
     norm = "+".join(f"{bracket(v)}^2" for v in w)
+    about = "" if bound.denominator == 1 else f"\\approx{sig(float(bound))}"
     lines = [
         f"**Radius:** {lengths_of}. The largest is $R^2={squares.max()}$.",
         "**Margin:** the scores times the labels are",
@@ -169,7 +170,7 @@ def novikoff(rng: np.random.Generator) -> Parts:
         f"The length of the weights with the bias is $\\sqrt{{{norm}}}=\\sqrt{{{length**2}}}={length}$, so "
         f"$\\gamma=\\tfrac{{{scores.min()}}}{{{length}}}={sig(float(gamma))}$.",
         f"**Bound:** $\\frac{{R^2}}{{\\gamma^2}}=\\frac{{{squares.max()}\\cdot{length**2}}}{{{scores.min()}^2}}"
-        f"={fraction(bound)}\\approx{sig(float(bound))}$. Mistakes are whole, so there are at most {int(bound)}.",
+        f"={fraction(bound)}{about}$. Mistakes are whole, so there are at most {int(bound)}.",
         "Marks: 1 for the lengths, 1 for the largest, 1 for the scores, 1 for the length of the weights, 1 for the "
         "margin, 1 for the quotient, 1 for the whole number.",
     ]

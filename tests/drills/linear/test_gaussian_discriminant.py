@@ -185,5 +185,7 @@ def test_every_number_of_a_posterior(seed):
                   w[k, 0], mu[k, 0], w[k, 1], mu[k, 1], shares[k], constants[k])  # fmt: skip
     tell.says(r"$p(k \mid \mathbf{x}) = e^{\delta_k} / \sum_j e^{\delta_j}$.")
     tell.table(*([k + 1, w[k], constants[k], scores[k], p[k]] for k in range(3)))
+    powers = np.exp(scores)
+    tell.says("The exponentials of the scores are $#$, $#$ and $#$, their sum is $#$.", *powers, powers.sum())
     tell.says("class # has the largest score.", 1 + int(p.argmax()))
     tell.done()

@@ -154,7 +154,10 @@ def test_every_number_of_novikoff(seed):
     tell.says("$\\sqrt{#}=\\sqrt{#}=#$, so $\\gamma=#=#$.", length**2, length**2, length, min(scores) / length,
               min(scores) / length)  # fmt: skip
     bound = Fraction(max(squares) * length**2, min(scores) ** 2)
-    tell.says("**Bound:** $\\frac{R^2}{\\gamma^2}=#=#\\approx#$.", *[float(bound)] * 3)
+    if bound.denominator == 1:
+        tell.says("**Bound:** $\\frac{R^2}{\\gamma^2}=#=#$.", *[float(bound)] * 2)
+    else:
+        tell.says("**Bound:** $\\frac{R^2}{\\gamma^2}=#=#\\approx#$.", *[float(bound)] * 3)
     tell.says("there are at most #.", bound.numerator // bound.denominator)
     tell.done()
 
