@@ -23,7 +23,7 @@ def k_fold_split(rng: np.random.Generator) -> Parts:
     n = int(rng.integers(2 * K + 1, 5 * K))
     neighbours = sorted(rng.choice([1, 3, 5, 7, 9, 11, 15], size=4, replace=False).tolist())
     outer = int(rng.choice([5, 10]))
-    while True:  # percent right in each fold, for each number of neighbours
+    while True:  # percent right in each fold of 100, for each number of neighbours
         level = rng.integers(80, 86, size=(4, 1))
         scores = level + rng.integers(-6, 7, size=(4, K))
         sums = [fold_summary(row) for row in scores]
@@ -42,14 +42,14 @@ def k_fold_split(rng: np.random.Generator) -> Parts:
     statement = "\n".join(
         [
             f"{n} instances, numbered 0 to {n - 1}, are divided into {K} folds without shuffling; where the sizes "
-            "differ, the first folds are larger. A grid search tries four numbers of neighbours of $k$-NN on these "
-            "folds; their accuracies in percent:",
+            f"differ, the first folds are larger. On {100 * K} other instances, in {K} folds of 100, a grid search "
+            "tries four numbers of neighbours of $k$-NN; the accuracies in percent:",
             "",
             table([[k, *row] for k, row in zip(neighbours, scores.tolist(), strict=True)], header).markdown,
             "",
-            "1. Write down the test part of each fold (2 marks).",
-            "2. How many models are fitted, with the final fit on everything? How many if the search is judged by an "
-            f"outer cross-validation with {outer} folds (the fits inside it only)? (3 marks)",
+            f"1. Write down the test part of each fold of the {n} instances (2 marks).",
+            "2. How many models does the search fit, with the final fit on everything? How many if the search is judged "
+            f"by an outer cross-validation with {outer} folds (the fits inside it only)? (3 marks)",
             "3. Compute the mean of each row (2 marks).",
             "4. Compute the standard error of the best mean, with divisor $K - 1$ in the variance (3 marks).",
             "5. Which candidate does the one-standard-error rule take? More neighbours: a simpler model. (2 marks)",

@@ -54,6 +54,9 @@ def test_k_fold_split(seed):
     assert deviations == [v - max(means) for v in row]
     assert sum(t * t for t in deviations) == variance * (K - 1)
     assert n <= 25
+    size = int(re.search(r"folds of (\d+)", drill.statement).group(1))  # of the search
+    assert all(score * size % 100 == 0 for row in g["scores"] for score in row)  # whole numbers of instances
+    assert max(g["neighbours"]) <= (K - 1) * size  # so many instances are there to train on
 
 
 def test_every_kind_of_exercise_turns_up():
@@ -77,7 +80,9 @@ def test_every_number_of_a_k_fold_split(seed):
     symbols = {"m": len(neighbours), "K": K, "s^2": variance, r"\mathrm{SE}": error}
     ask, tell = pages(drill, symbols, CARRIED)
     ask.says("# instances, numbered 0 to #, are divided into # folds", n, n - 1, K)
+    ask.says("On # other instances, in # folds of #,", 100 * K, K, 100)
     ask.table(*([k, *row] for k, row in zip(neighbours, scores, strict=True)))
+    ask.says("each fold of the # instances", n)
     ask.says("outer cross-validation with # folds", g["outer"])
     ask.says("with divisor $K - 1$ in")
     ask.table(*([k, None, None, None] for k in neighbours))
