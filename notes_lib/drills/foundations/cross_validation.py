@@ -48,8 +48,8 @@ def k_fold_split(rng: np.random.Generator) -> Parts:
             table([[k, *row] for k, row in zip(neighbours, scores.tolist(), strict=True)], header).markdown,
             "",
             f"1. Write down the test part of each fold of the {n} instances (2 marks).",
-            "2. How many models does the search fit, with the final fit on everything? How many if the search is judged "
-            f"by an outer cross-validation with {outer} folds (the fits inside it only)? (3 marks)",
+            "2. How many models does the search fit, with the final fit on everything? How many if the search is "
+            f"judged by an outer cross-validation with {outer} folds (the fits inside it only)? (3 marks)",
             "3. Compute the mean of each row (2 marks).",
             "4. Compute the standard error of the best mean, with divisor $K - 1$ in the variance (3 marks).",
             "5. Which candidate does the one-standard-error rule take? More neighbours: a simpler model. (2 marks)",
