@@ -27,7 +27,8 @@ class KFold:
     n_splits : int
         Number of folds K, at least 2.
     shuffle : bool
-        Whether to shuffle the instances first. Sorted data (by class, by time of measurement) need it.
+        Whether to shuffle the instances first. Data sorted by class need it; in a series in time it would put
+        neighbours, which are nearly copies, on both sides of a split.
     random_state : int, Generator, RandomState or None
         Seed of the shuffle; refused without it.
 
