@@ -112,7 +112,8 @@ def squared_error_hessian(X: ArrayLike, convention: Convention = "sum") -> Float
 def normal_equations(X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> FloatArray:
     """Solve ``X'V X w = X'V y`` by a Cholesky factor; :eq:`linear-regression-normal`, :eq:`linear-regression-weighted`.
 
-    Half of the digits that QR keeps are lost in ``X'X``: for teaching, and for well-conditioned columns.
+    ``X'X`` has the square of the condition number of ``X``, so about twice as many digits are lost as by QR: for
+    teaching, and for well-conditioned columns.
 
     Parameters
     ----------
