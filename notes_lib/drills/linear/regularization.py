@@ -7,7 +7,7 @@ import numpy as np
 from notes_lib.display import sig, table
 from notes_lib.drills import Parts, drill
 from notes_lib.drills import fields as ask
-from notes_lib.drills.tex import bracket, matrix, row, vector
+from notes_lib.drills.tex import bracket, matrix, products, row, vector
 from notes_lib.linear.regularization import coordinate_update, elastic_net_objective, ridge_weights, soft_threshold
 
 _AXES = ["1", "2"]
@@ -54,7 +54,7 @@ def ridge_2d(rng: np.random.Generator) -> Parts:
         f"{matrix([[e, -b], [-b, a]])}$, so $\\mathbf{{w}} = \\mathbf{{A}}^{{-1}} \\mathbf{{X}}^\\top \\mathbf{{y}} = "
         f"\\frac{{1}}{{{det}}} {vector(top)} = {vector(w)}$.",
         "",
-        f"**Prediction** (1 mark): $\\mathbf{{w}}^\\top \\mathbf{{x}} = {sig(predicted)}$.",
+        f"**Prediction** (1 mark): $\\mathbf{{w}}^\\top \\mathbf{{x}} = {products(w, x)} = {sig(predicted)}$.",
         "",
         f"**Mean** (1 mark): dividing the objective by $N = {n}$ moves no minimum, so the strength is "
         f"$\\lambda / N = {strength} / {n} = {sig(strength / n)}$.",
@@ -179,13 +179,13 @@ def lasso_step(rng: np.random.Generator) -> Parts:
         f"$\\mathbf{{b}}^\\top\\mathbf{{b}} = {lengths[1]}$.",
         "",
         f"**First weight** (1 mark for the product, 1 for the threshold, 1 for the division): "
-        f"$\\mathbf{{a}}^\\top \\mathbf{{y}} = {sig(z[0])}$, pulled towards 0 by the strength to "
-        f"${sig(first * lengths[0])}$, so $w_1 = {sig(first * lengths[0])} / {lengths[0]} = {sig(first)}$.",
+        f"$\\mathbf{{a}}^\\top \\mathbf{{y}} = {products(X[:, 0], y)} = {sig(z[0])}$, pulled towards 0 by the strength "
+        f"to ${sig(first * lengths[0])}$, so $w_1 = {sig(first * lengths[0])} / {lengths[0]} = {sig(first)}$.",
         "",
         f"**Residuals** (1 mark): $\\mathbf{{r}} = \\mathbf{{y}} - w_1 \\mathbf{{a}} = {vector(r)}$.",
         "",
         f"**Second weight** (1 mark for the product with the *new* residuals, 1 for the threshold, 1 for the "
-        f"division): $\\mathbf{{b}}^\\top \\mathbf{{r}} = {sig(z[1])}$, "
+        f"division): $\\mathbf{{b}}^\\top \\mathbf{{r}} = {products(X[:, 1], r)} = {sig(z[1])}$, "
         f"pulled to ${sig(second * lengths[1])}$, so $w_2 = {sig(second * lengths[1])} / {lengths[1]} = "
         f"{sig(second)}$.",
         "",
