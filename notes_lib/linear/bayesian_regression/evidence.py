@@ -157,7 +157,8 @@ def choose_precisions(
 
     Notes
     -----
-    O(n d min(n, d)) time once, O(min(n, d)) for each round. Source: MacKay (1992).
+    O(n d min(n, d)) time once, O(min(n, d)) for each round. Where the evidence has several maxima, as it may for
+    columns of very different scale, the rounds end at one of them. Source: MacKay (1992).
 
     Examples
     --------
