@@ -82,7 +82,7 @@ def coordinate_descent(
 
     Notes
     -----
-    O(d) for a weight that stays 0, O(d^2) at most for a sweep.
+    O(1) for a weight that does not move and O(d) for one that does: O(d^2) at most for a sweep.
 
     Examples
     --------
