@@ -54,7 +54,8 @@ def ridge_2d(rng: np.random.Generator) -> Parts:
         f"{matrix([[e, -b], [-b, a]])}$, so $\\mathbf{{w}} = \\mathbf{{A}}^{{-1}} \\mathbf{{X}}^\\top \\mathbf{{y}} = "
         f"\\frac{{1}}{{{det}}} {vector(top)} = {vector(w)}$.",
         "",
-        f"**Prediction** (1 mark): $\\mathbf{{w}}^\\top \\mathbf{{x}} = {products(w, x)} = {sig(predicted)}$.",
+        f"**Prediction** (1 mark): $\\mathbf{{w}}^\\top \\mathbf{{x}} = \\frac{{{products(top, x)}}}{{{det}}} = "
+        f"{sig(predicted)}$.",
         "",
         f"**Mean** (1 mark): dividing the objective by $N = {n}$ moves no minimum, so the strength is "
         f"$\\lambda / N = {strength} / {n} = {sig(strength / n)}$.",
