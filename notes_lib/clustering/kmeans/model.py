@@ -22,8 +22,9 @@ from notes_lib.numerics import RandomState, check_rng
 class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, BaseEstimator):
     """k-means clustering by Lloyd's algorithm, from the best of several starts.
 
-    Looks for centres and assignments with a small :eq:`kmeans-objective`; each run ends in a local minimum, see
-    :func:`lloyd`. Parameters and attributes are those of ``sklearn.cluster.KMeans``.
+    Looks for centres and assignments with a small :eq:`kmeans-objective`. A run that stops with ``tol=0`` has found a
+    fixed point of the two steps of :func:`lloyd`, in general not the smallest objective. Parameters and attributes are
+    those of ``sklearn.cluster.KMeans``.
 
     Parameters
     ----------
