@@ -176,7 +176,7 @@ def criteria(rng: np.random.Generator) -> Parts:
             "",
             "1. Count the free parameters $P$ of each (4 marks).",
             "2. Compute AIC and BIC of each, to one decimal (4 marks).",
-            "3. Which mixture does each criterion take? Why not the one with the largest $\\ell$? (2 marks)",
+            "3. Which mixture does each criterion take? Why is the largest $\\ell$ no criterion? (2 marks)",
             "",
             f"You may use $\\log N = {np.log(N):.4f}$. Fill in:",
             "",
@@ -197,7 +197,7 @@ def criteria(rng: np.random.Generator) -> Parts:
         ask.vector("bic", "BIC", 2, 2, titles=NAMES, places=1, carried=1),
         ask.choice("by_aic", "mixture that AIC takes", 3, 0.5, options=NAMES),
         ask.choice("by_bic", "mixture that BIC takes", 3, 0.5, options=NAMES),
-        ask.own("why", "why not the largest log-likelihood", 3),
+        ask.own("why", "why the largest log-likelihood is no criterion", 3),
     ]
     return Parts(statement, given, _criteria_solution(rows, d, answer), answer, fields)
 
