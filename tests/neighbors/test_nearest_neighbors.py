@@ -347,6 +347,13 @@ def test_a_tree_computes_few_distances_in_few_dimensions_and_nearly_all_in_many(
     assert calls[20] > 0.9
 
 
+def test_a_query_within_two_balls_goes_to_the_nearer_centre():
+    rng = np.random.default_rng(0)
+    tree = BallTree(rng.normal(size=(1000, 1)), leaf_size=20)  # most inner balls overlap: both bounds are 0
+    tree.query(rng.normal(size=(400, 1)))
+    assert tree.get_n_calls() / 400 / 1000 < 0.05
+
+
 @pytest.mark.parametrize("Tree", TREES)
 def test_visits_are_counted(Tree):
     X = np.array([[0.0], [1.0], [10.0], [11.0]])

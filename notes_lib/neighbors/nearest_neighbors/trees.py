@@ -2,7 +2,7 @@
 
 A node holds a part of the instances and a set that encloses them. If a query lies farther from this set than from the
 k neighbours found so far, no instance of the node can be one of them, :eq:`nearest-neighbors-prune`. Each query first
-goes down to the leaf that is nearest to it.
+goes down to a leaf, at each node to the child that is nearer: by its box, or by the centre of its ball.
 """
 
 from __future__ import annotations
@@ -137,7 +137,7 @@ class _Tree(ABC):
             self._measure(node, Q, who, best)
             return
         left, right = node.children
-        goes_left = self._bound(Q[who], left) <= self._bound(Q[who], right)
+        goes_left = self._away(Q[who], left) <= self._away(Q[who], right)
         self._descend(left, Q, who[goes_left], home, best)
         self._descend(right, Q, who[~goes_left], home, best)
 
@@ -175,6 +175,10 @@ class _Tree(ABC):
     @abstractmethod
     def _bound(self, Q: FloatArray, node: Node) -> FloatArray:
         """What no instance of the node can be nearer to each query than."""
+
+    def _away(self, Q: FloatArray, node: Node) -> FloatArray:
+        """By what the nearer child is chosen: the bound."""
+        return self._bound(Q, node)
 
 
 class KDTree(_Tree):
@@ -239,3 +243,7 @@ class BallTree(_Tree):
         center, radius = node.shape
         rounding = EPSILON * (radius + np.abs(center).max() + np.abs(Q).max(initial=0.0))  # of the difference
         return ball_bound(Q, center, radius + rounding, self.order)
+
+    def _away(self, Q: FloatArray, node: Node) -> FloatArray:
+        """The distance from the centre: balls overlap, and within two of them both bounds are 0."""
+        return minkowski(Q, node.shape[0], self.order)[:, 0]
