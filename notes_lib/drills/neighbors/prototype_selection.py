@@ -42,7 +42,7 @@ def condensing(rng: np.random.Generator) -> Parts:
             "2. How many squared distances does 1-NN compute for a new point, with all points and with the stored "
             "ones? (1 mark)",
             f"3. Which class does $Q={row(query)}$ get from all points, and which from the stored ones? (3 marks)",
-            "Fill in, one line for each point that comes and is not stored:",
+            "Fill in, with one such table for each pass, a line for each point that comes and is not stored yet:",
             table([[a, "", "", ""] for a in NAMES[1:6]], _TRACE).markdown,
         ]
     )
