@@ -139,7 +139,7 @@ def texts(rng: np.random.Generator) -> Parts:
             table([[i + 1, t, CLASSES[k]] for i, (t, k) in enumerate(zip(drawn, y, strict=True))],
                   ["", "text", "class"]).markdown,
             "",
-            f"Classify the text *{text}* by naive Bayes. Every estimate of a word is smoothed with one pseudo-count, "
+            f"Classify the text *{text}* by naive Bayes. Every estimate of a word is smoothed by Laplace's rule, "
             "the priors are not smoothed.",
             "",
             "1. Give the priors (1 mark).",
