@@ -81,11 +81,9 @@ def two_part_code(rng: np.random.Generator) -> Parts:
     while True:
         N = int(rng.choice([16, 64, 256]))
         zeros = int(N * rng.uniform(0.2, 0.8))
-        leave = round(min(zeros, N - zeros) * rng.uniform(0.25, 0.9))
-        back = leave + int(rng.integers(-1, 2))  # a message changes from 0 to 1 and back in turn
+        leave = 1 + int((min(zeros, N - zeros) - 1) * rng.uniform(0.25, 0.9))  # so some 0 and some 1 is not left
+        back = int(np.clip(leave + rng.integers(-1, 2), 1, N - zeros - 1))  # from 0 to 1 and back in turn
         counts = np.array([[zeros - leave, leave], [back, N - zeros - back]])
-        if counts.min() < 1:
-            continue
         column, total = counts.sum(axis=0), counts.sum(axis=1, keepdims=True)
         ell = [-N * np.log(2), (column * np.log(column / N)).sum(), (counts * np.log(counts / total)).sum()]
         code = mdl(ell, [0, 1, 2], N)
