@@ -1,17 +1,21 @@
 """The exam corner of every chapter: practice first, exercises with minutes and priority, a route of two hours."""
 
+import itertools
+import json
 import re
 
 import pytest
 
 from notes_lib.drills import by_chapter, draw
-from tests.site.test_pages import pages, planned, prose
+from tests.site.test_pages import ROOT, pages, planned, prose
 
 CHAPTERS = [chapter for stem, part in planned().items() if f"chapters/{(chapter := f'{part}/{stem}')}" in pages()]
 SECTIONS = [
     "Must know", "By hand", "Exercises", "Lost marks", "Do not confuse", "What changes if", "Conventions", "Quiz",
 ]  # fmt: skip
-EXERCISE = re.compile(r"^:+\{exercise\} (?P<title>.*)$", re.M)
+EXERCISE = re.compile(r"^:+\{exercise(?:-start)?\} (?P<title>.*)$", re.M)
+START = re.compile(r"^:+\{exercise-start\} (?P<title>.*)\n:label: .*\n:::\s*\Z", re.M)
+DRAW = re.compile(r"\bdraw\(\"(?P<topic>[\w-]+)\", (?P<seed>\d+)\)")
 TITLE = re.compile(r".+, (?P<marks>\d+) marks, (?P<minutes>\d+) minutes, (?P<priority>first|then)")
 ROUTE = re.compile(r"\*\*If you have two hours\*\*, (.*?)\. The rest", re.S)
 READING, QUIZ, LONGEST = 15, 10, 120  # minutes for the cards and for the quiz, and of the whole route
@@ -79,6 +83,28 @@ def test_exercises_have_marks_minutes_and_priority(chapter):
     assert len(titles) >= 5
     for title in titles:
         assert TITLE.fullmatch(title), title
+
+
+def drill_exercises():
+    """Every exercise that is a drill: its chapter, its title and the drill that its code cell draws."""
+    for chapter in CHAPTERS:
+        cells = json.loads((ROOT / f"chapters/{chapter}.ipynb").read_text(encoding="utf-8"))["cells"]
+        sources = ["".join(cell["source"]) for cell in cells]
+        for text, code in itertools.pairwise(sources):
+            opened, drawn = START.search(text), DRAW.search(code)
+            if opened and drawn:
+                yield chapter, opened["title"], draw(drawn["topic"], int(drawn["seed"]))
+
+
+def test_an_exercise_that_is_a_drill_has_its_marks_and_minutes():
+    """It comes second: on the route of two hours each drill is worked once already."""
+    known = list(drill_exercises())
+    assert len(known) >= 14
+    for chapter, title, drawn in known:
+        said = TITLE.fullmatch(title)
+        assert said, (chapter, title)
+        assert (int(said["marks"]), int(said["minutes"])) == (drawn.marks, drawn.minutes), (chapter, title)
+        assert said["priority"] == "then", (chapter, title)
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
