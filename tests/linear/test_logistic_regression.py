@@ -403,9 +403,17 @@ def test_separated_classes_without_a_penalty(X):
     assert model.coef_[0, 0] > 0
 
 
+def test_quasi_separated_classes_without_a_penalty_are_named():
+    """Two rows stay on the hyperplane, so the search sees no separation: the warning names what it may be."""
+    with pytest.warns(ConvergenceWarning, match="set a finite C. If all rows .*quasi-separation.* has no maximum"):
+        LogisticRegression(C=np.inf).fit([[0.0], [1.0], [1.0], [2.0]], [0, 0, 1, 1])
+
+
 def test_too_few_steps():
     X, y, _ = data(1)
-    with pytest.warns(ConvergenceWarning, match="did not converge in 1 steps: increase max_iter"):
+    with pytest.warns(
+        ConvergenceWarning, match="did not converge in 1 steps: increase max_iter or tol, or set a smaller C.$"
+    ):
         LogisticRegression(max_iter=1).fit(X[:, 1:], y)
 
 

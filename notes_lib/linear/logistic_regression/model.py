@@ -148,4 +148,10 @@ def _why_not(n_iter: int, max_iter: int, penalty: float) -> str:
             "the classes are separated by a hyperplane, so the likelihood has no maximum and the weights grow without "
             "end: set a finite C. The weights are those where the search was given up."
         )
-    return f"Newton's method did not converge in {max_iter} steps: increase max_iter or tol, or set a smaller C."
+    failure = f"Newton's method did not converge in {max_iter} steps: increase max_iter or tol, or set a "
+    if penalty == 0:
+        return (
+            f"{failure}finite C. If all rows lie on their side of a hyperplane or on it (quasi-separation), the "
+            "likelihood has no maximum, and more steps do not help."
+        )
+    return f"{failure}smaller C."
