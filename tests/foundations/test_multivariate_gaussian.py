@@ -368,9 +368,12 @@ def test_ledoit_wolf_at_the_ends():
     two = ledoit_wolf([[0.0, 0.0], [2.0, 0.0], [0.0, 2.0], [4.0, 4.0]])  # here the noise exceeds the gap: 1
     assert two.shrinkage == 1
     assert_allclose(two.covariance, 2.75 * np.eye(2), rtol=1e-15)
-    same = ledoit_wolf(np.ones((3, 2)))
-    assert same.shrinkage == 1
-    assert_array_equal(same.covariance, np.zeros((2, 2)))
+    for value in (1.0, 0.1):  # the mean of seven times 0.1 is not 0.1
+        same = ledoit_wolf(np.full((7, 2), value))
+        assert same.shrinkage == 1
+        assert_array_equal(same.covariance, np.zeros((2, 2)))
+    for v in np.random.default_rng(0).normal(size=(8, 3)):  # no noise: the products of both points are equal
+        assert 0 <= ledoit_wolf([v, -v]).shrinkage < 1e-14
     few = np.random.default_rng(0).normal(size=(3, 8))
     assert np.linalg.eigvalsh(ledoit_wolf(few).covariance).min() > 0
 
@@ -575,6 +578,32 @@ def test_cholesky_keeps_digits_that_the_inverse_loses():
         assert abs(x @ inverse @ x / exact - 1) > 1e-9
 
 
+@pytest.mark.parametrize("unit", [1e-120, 1e-82, 1e100, 1e150])
+def test_shrinkage_in_units_whose_fourth_powers_leave_the_range(unit):
+    near, far = ledoit_wolf(RANDOM), ledoit_wolf(RANDOM * unit)
+    assert far.shrinkage == pytest.approx(near.shrinkage, rel=1e-9)
+    assert_allclose(far.covariance / unit / unit, near.covariance, rtol=1e-9)
+
+
+@pytest.mark.equation("multivariate-gaussian-mahalanobis")
+def test_distances_whose_squares_leave_the_range():
+    for far in (1e200, 1e-200):
+        assert mahalanobis([3 * far, 4 * far], [0, 0], np.eye(2)) == pytest.approx(5 * far, rel=1e-14)
+
+
+@pytest.mark.equation("multivariate-gaussian-kl-triangular")
+def test_divergence_of_scales_far_apart():
+    narrow, wide = MultivariateGaussian([0.0], [[1e-300]]), MultivariateGaussian([0.0], [[1e300]])
+    assert kl_gaussian(narrow, wide) == pytest.approx((600 * np.log(10) - 1) / 2, rel=1e-12)
+    near = kl_gaussian(MultivariateGaussian([0.0], [[1 + 1e-9]]), MultivariateGaussian([0.0], [[1.0]]))
+    assert near == pytest.approx(0.25e-18, rel=1e-6)  # t - 1 - log t is (t - 1)^2 / 2, and a half of it
+
+
+def test_largest_covariance():
+    g = MultivariateGaussian([0.0, 0.0], [[1.7e308, 1e300], [1e300, 1.7e308]])
+    assert g.logpdf([0.0, 0.0]) == pytest.approx(-np.log(2 * np.pi) - np.log(1.7e308), rel=1e-14)
+
+
 def test_data_far_from_zero_and_long():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(100_000, 3))
@@ -652,11 +681,14 @@ def test_singular_or_indefinite_covariance(covariance):
         (lambda: conditional_gain(np.ones((3, 3)), [0, 1]), "positive definite|singular"),
         (lambda: conditional_gain(np.eye(2), [0, 1]), "given must leave"),
         (lambda: partial_correlation([[1.0, 2.0], [2.0, 1.0]]), "covariance is not positive definite"),
+        (lambda: partial_correlation(np.empty((0, 0))), "covariance must be a square matrix with entries"),
+        (lambda: conditional_gain(np.empty((0, 0)), 0), "covariance must be a square matrix with entries"),
         (lambda: kl_gaussian(G, G.marginal(0)), "p and q must have equally many variables, got 3 and 1"),
         (lambda: linear_gaussian(G, [[1.0]], [0.0], [[1.0]]), "A must have one column for each variable, 3"),
         (lambda: linear_gaussian(G, np.eye(3), [0.0], np.eye(3)), r"b must be a vector of shape \(3,\)"),
         (lambda: linear_gaussian(G, np.ones((1, 3)), [0.0], np.eye(2)), r"noise must have shape \(1, 1\)"),
         (lambda: linear_gaussian(G, np.ones((1, 3)), [0.0], [[0.0]]), "noise is not positive definite"),
+        (lambda: linear_gaussian(G, np.ones((1, 3)), [0.0], [[1e-20]]), "noise is too small: to rounding, y.0. is a"),
         (lambda: ellipsoid_probability(-1.0, 2), "radius must not be negative"),
         (lambda: ellipsoid_probability([1.0, np.nan], 2), "radius must not be negative or NaN"),
         (lambda: ellipsoid_probability(1.0, 0), "d must be at least 1"),
@@ -699,6 +731,8 @@ RANDOM = np.random.default_rng(0).normal(size=(9, 3))
         (RANDOM[:3], "no maximum: 3 rows for 3 columns; take at least 4 rows"),
         (RANDOM * [1, 0, 1] + 0.1, "no maximum: column 1 is constant; remove it"),
         (np.column_stack([RANDOM, RANDOM @ [1, 2, 0] + 5]), "to rounding, column 3 is a linear function of those"),
+        (RANDOM * [1, 1e-170, 1], "variance of column 1 of X is too small for double precision: measure it in other"),
+        (RANDOM * [1, 1, 1e200], "variance of column 2 of X is too large for double precision: measure it in other"),
         (np.column_stack([RANDOM[:, 0], 1e6 - 3 * RANDOM[:, 0], RANDOM[:, 1]]) * 1e-4, "column 1 is a linear function"),
     ],
 )

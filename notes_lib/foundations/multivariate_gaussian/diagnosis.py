@@ -12,6 +12,7 @@ from scipy.special import chdtrc, ndtr, ndtri
 from notes_lib.checks import FloatArray, check_integer, check_matrix, check_number
 from notes_lib.foundations.inference import ConfidenceInterval
 from notes_lib.foundations.inference.checks import check_inside
+from notes_lib.foundations.multivariate_gaussian.checks import in_range
 from notes_lib.foundations.multivariate_gaussian.steps import gaussian_mle_multivariate
 from notes_lib.numerics import cholesky_factor
 
@@ -51,7 +52,7 @@ def ledoit_wolf(X: ArrayLike) -> LedoitWolf:
     Raises
     ------
     ValueError
-        If ``X`` is not a finite matrix or has one row only.
+        If ``X`` is not a finite matrix, has one row only, or double precision cannot hold a variance.
 
     Notes
     -----
@@ -67,13 +68,16 @@ def ledoit_wolf(X: ArrayLike) -> LedoitWolf:
     n, d = X.shape
     if n < 2:
         raise ValueError("X must have at least 2 rows: one point says nothing about a covariance.")
-    D = X - X.mean(axis=0)
+    D = in_range(np.where(X.max(axis=0) == X.min(axis=0), 0.0, X - X.mean(axis=0)))  # exactly 0 if constant
+    unit = np.ldexp(1.0, np.frexp(np.abs(D).max())[1])  # a power of 2: no digit changes, no fourth power overflows
+    D /= unit
     S = D.T @ D / n
     target = np.trace(S) / d * np.eye(d)
     apart = ((S - target) ** 2).sum()
     noise = (((D**2).sum(axis=1) ** 2).sum() / n - (S**2).sum()) / n  # sum of |d_n d_n' - S|^2, over n^2
-    shrinkage = min(noise / apart, 1.0) if apart > 0 else 1.0  # multivariate-gaussian-ledoit-wolf
-    return LedoitWolf((1 - shrinkage) * S + shrinkage * target, float(shrinkage))  # multivariate-gaussian-shrunk
+    shrinkage = min(max(noise, 0.0) / apart, 1.0) if apart > 0 else 1.0  # multivariate-gaussian-ledoit-wolf
+    covariance = (1 - shrinkage) * S + shrinkage * target  # multivariate-gaussian-shrunk
+    return LedoitWolf(covariance * unit**2, float(shrinkage))
 
 
 def correlation_interval(

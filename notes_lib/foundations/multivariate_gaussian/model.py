@@ -11,7 +11,7 @@ from scipy.linalg import solve_triangular
 
 from notes_lib.checks import FloatArray, check_indices, check_integer, check_matrix, check_symmetric, check_vector
 from notes_lib.foundations.linear_algebra import cholesky_solve, schur_complement
-from notes_lib.foundations.linear_algebra.reduction import definite_factor
+from notes_lib.foundations.linear_algebra.reduction import definite_factor, lengths
 from notes_lib.foundations.multivariate_gaussian.checks import points, split
 from notes_lib.foundations.multivariate_gaussian.steps import conditional_gain
 from notes_lib.numerics import NotPositiveDefiniteError, RandomState, check_rng, log_gaussian
@@ -56,7 +56,7 @@ class MultivariateGaussian:
         covariance = check_symmetric(self.covariance, "covariance")
         if covariance.shape != (mean.size, mean.size):
             raise ValueError(f"mean must be (d,), covariance (d, d), got shapes {mean.shape} and {covariance.shape}.")
-        covariance = (covariance + covariance.T) / 2
+        covariance = covariance / 2 + covariance.T / 2  # halves first, since the sum could overflow
         L = definite_factor(covariance, "covariance")
         for name, array in [("mean", mean), ("covariance", covariance), ("_L", L)]:
             array.flags.writeable = False
@@ -226,7 +226,7 @@ def mahalanobis(X: ArrayLike, mean: ArrayLike, covariance: ArrayLike) -> FloatAr
     g = MultivariateGaussian(mean, covariance)
     X, single = points(X, len(g.mean))
     Z = solve_triangular(g._L, (X - g.mean).T, lower=True)  # multivariate-gaussian-whitening, (d, n)
-    distances = np.linalg.norm(Z, axis=0)  # multivariate-gaussian-mahalanobis
+    distances = lengths(Z)  # multivariate-gaussian-mahalanobis
     return float(distances[0]) if single else distances
 
 
@@ -250,7 +250,7 @@ def partial_correlation(covariance: ArrayLike) -> FloatArray:
     >>> partial_correlation([[2.0, 1.0, 1.0], [1.0, 2.0, 1.0], [1.0, 1.0, 2.0]])[0].round(3)
     array([1.   , 0.333, 0.333])
     """
-    Sigma = check_symmetric(covariance, "covariance")
+    Sigma = check_matrix(covariance, "covariance", square=True)
     Lambda = MultivariateGaussian(np.zeros(len(Sigma)), Sigma).precision
     root = np.sqrt(np.diag(Lambda))
     R = -Lambda / np.outer(root, root)  # multivariate-gaussian-partial
@@ -286,8 +286,9 @@ def kl_gaussian(p: MultivariateGaussian, q: MultivariateGaussian) -> float:
         raise ValueError(f"p and q must have equally many variables, got {len(p.mean)} and {len(q.mean)}.")
     M = solve_triangular(q._L, p._L, lower=True)  # L_q^-1 L_p, lower triangular
     u = solve_triangular(q._L, p.mean - q.mean, lower=True)
-    t = np.diag(M) ** 2
-    return float(0.5 * ((t - 1 - np.log(t)).sum() + (np.tril(M, -1) ** 2).sum() + u @ u))  # -kl-triangular
+    m = np.diag(M)
+    scales = (m - 1) ** 2 + 2 * (m - 1 - np.log(m))  # m^2 - 1 - log m^2, with no square that vanishes
+    return float(0.5 * (scales.sum() + (np.tril(M, -1) ** 2).sum() + u @ u))  # -kl-triangular
 
 
 def linear_gaussian(prior: MultivariateGaussian, A: ArrayLike, b: ArrayLike, noise: ArrayLike) -> MultivariateGaussian:
@@ -313,7 +314,8 @@ def linear_gaussian(prior: MultivariateGaussian, A: ArrayLike, b: ArrayLike, noi
     Raises
     ------
     ValueError
-        If a shape does not fit or ``noise`` is not symmetric positive definite.
+        If a shape does not fit, ``noise`` is not symmetric positive definite, or so small that y is to rounding a
+        function of x.
 
     Notes
     -----
@@ -337,4 +339,12 @@ def linear_gaussian(prior: MultivariateGaussian, A: ArrayLike, b: ArrayLike, noi
     F = np.vstack([np.eye(d), A]) @ prior._L
     joint = F @ F.T  # multivariate-gaussian-linear-joint
     joint[d:, d:] += R
-    return MultivariateGaussian(mean, joint)
+    try:
+        return MultivariateGaussian(mean, joint)
+    except NotPositiveDefiniteError as error:
+        if error.index < d:
+            raise
+        raise ValueError(
+            f"noise is too small: to rounding, y[{error.index - d}] is a function of x and of what stands before it; "
+            "enlarge noise, or take prior.affine(A, b) for y without noise."
+        ) from error

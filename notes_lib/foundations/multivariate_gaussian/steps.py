@@ -17,7 +17,7 @@ from notes_lib.checks import (
 )
 from notes_lib.foundations.linear_algebra import cholesky_solve
 from notes_lib.foundations.linear_algebra.reduction import definite_factor
-from notes_lib.foundations.multivariate_gaussian.checks import split
+from notes_lib.foundations.multivariate_gaussian.checks import in_range, split
 from notes_lib.numerics import NotPositiveDefiniteError
 
 
@@ -90,7 +90,8 @@ def gaussian_mle_multivariate(X: ArrayLike) -> MultivariateFit:
     ------
     ValueError
         If ``X`` is not a finite matrix, or the covariance is singular: the likelihood then has no maximum, it grows
-        without bound as the density flattens onto a plane that holds all points.
+        without bound as the density flattens onto a plane that holds all points. Also if double precision cannot hold
+        a variance.
 
     Notes
     -----
@@ -111,7 +112,7 @@ def gaussian_mle_multivariate(X: ArrayLike) -> MultivariateFit:
         remedy = f"take at least {d + 1} rows or fewer columns" if n <= d else "remove it"
         raise ValueError(f"the covariance of X is singular, so the likelihood has no maximum: {cause}; {remedy}.")
     mu = X.mean(axis=0)
-    D = X - mu
+    D = in_range(X - mu)
     Sigma = D.T @ D / n  # multivariate-gaussian-mle
     try:
         definite_factor(Sigma, "the covariance of X")
@@ -152,6 +153,6 @@ def conditional_gain(covariance: ArrayLike, given: ArrayLike) -> FloatArray:
     >>> conditional_gain([[4.0, 2.0], [2.0, 5.0]], 0)
     array([[0.5]])
     """
-    Sigma = check_symmetric(covariance, "covariance")
+    Sigma = check_symmetric(check_matrix(covariance, "covariance", square=True), "covariance")
     b, a = split(given, len(Sigma))
     return cholesky_solve(Sigma[np.ix_(b, b)], Sigma[np.ix_(b, a)]).T  # multivariate-gaussian-gain
