@@ -34,7 +34,8 @@ def gaussian_conditional(rng: np.random.Generator) -> Parts:
             "",
             f"$$\n\\boldsymbol{{\\Sigma}} = {matrix(Sigma)} .\n$$",
             "",
-            f"1. Find the gain, the coefficients of $x_{a + 1}$ on the other variable{'s' * (d > 2)}. (3 marks)",
+            f"1. Find the gain, the regression coefficient{'s' * (d > 2)} of $x_{a + 1}$ on the other "
+            f"variable{'s' * (d > 2)}. (3 marks)",
             f"2. Find mean and variance of $x_{a + 1}$ given {others}. (2 marks)",
             f"3. Find the Mahalanobis distance of $\\mathbf{{x}} = {vector(x)}$ from $\\boldsymbol{{\\mu}}$, by "
             "adding the part of what is given and the part of what is left. (3 marks)",

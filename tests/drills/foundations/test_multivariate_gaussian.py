@@ -91,7 +91,8 @@ def test_every_number_of_a_conditional(seed):
         r"\Delta": np.sqrt(given + rest), r"\Delta^2": given + rest,
     }  # fmt: skip
     ask, tell = pages(drill, symbols | {f"x_{i + 1}": v for i, v in enumerate(x)})
-    ask.says(f"the coefficients of $x_{a + 1}$ on the other variable{'s' if len(b) > 1 else ''}. (3 marks)")
+    s = "s" if len(b) > 1 else ""
+    ask.says(f"the gain, the regression coefficient{s} of $x_{a + 1}$ on the other variable{s}. (3 marks)")
     ask.says(f"mean and variance of $x_{a + 1}$ given {' and '.join(f'$x_{i + 1} = #$' for i in b)}. (2", *x[b])
     ask.table(*([name, None] for name in rows))
     ask.done()
