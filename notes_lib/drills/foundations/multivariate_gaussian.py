@@ -94,8 +94,8 @@ _ROWS = ["gain", "conditional mean", "conditional variance", "squared distance, 
 
 def _draw(rng: np.random.Generator) -> tuple[MultivariateGaussian, int, FloatArray]:
     """A Gaussian with whole entries and an easy gain, the unknown variable, and a point."""
+    d = 3 if rng.integers(4) else 2  # drawn once: three variables pass the conditions below less often
     while True:
-        d = int(rng.integers(2, 4))
         F = rng.integers(-2, 3, size=(d - 1, d - 1))
         block = F @ F.T + np.diag(rng.integers(1, 3, size=d - 1))  # whole and positive definite
         gain = rng.choice([-2, -1, -0.5, 0.5, 1, 2], size=d - 1)

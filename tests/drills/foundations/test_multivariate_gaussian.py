@@ -64,8 +64,9 @@ def test_conditional_from_the_precision_in_fractions(seed):
 
 
 def test_both_sizes_and_all_places_are_drawn():
-    found = {(len(g["x"]), g["unknown"]) for g in (drawn("gaussian-conditional", seed).given for seed in SEEDS)}
-    assert found == {(2, 0), (2, 1), (3, 0), (3, 1), (3, 2)}
+    found = [(len(g["x"]), g["unknown"]) for g in (drawn("gaussian-conditional", seed).given for seed in SEEDS)]
+    assert set(found) == {(2, 0), (2, 1), (3, 0), (3, 1), (3, 2)}
+    assert sum(d == 3 for d, _ in found) > len(found) / 2  # the marks are those of a 2 x 2 block
 
 
 @each_seed()
