@@ -130,6 +130,14 @@ def check_finite(values: FloatArray, name: str) -> FloatArray:
     return values
 
 
+def _floats(values: ArrayLike, name: str) -> FloatArray:
+    """An array of floats; complex numbers would lose their imaginary part, and text names no argument."""
+    V = np.asarray(values)
+    if V.dtype.kind not in "biufO":  # objects: fractions, columns of a table
+        raise TypeError(f"{name} must hold real numbers, got dtype {V.dtype}.")
+    return V.astype(float, copy=False)
+
+
 def check_numbers(values: ArrayLike, name: str) -> FloatArray:
     """Return finite floats of the same shape, perhaps ``values`` itself; text and objects are a ``TypeError``."""
     V = np.asarray(values)
@@ -167,13 +175,15 @@ def check_shape(values: ArrayLike, name: str, shape: tuple[int | None, ...]) -> 
     ------
     ValueError
         If the shape is another, or an entry is NaN or infinite.
+    TypeError
+        If it holds text or complex numbers.
 
     Examples
     --------
     >>> check_shape([[1, 2]], "means", (1, None))
     array([[1., 2.]])
     """
-    V = np.asarray(values, dtype=float)
+    V = _floats(values, name)
     if V.ndim != len(shape) or any(n is not None and n != m for n, m in zip(shape, V.shape, strict=True)):
         raise ValueError(f"{name} must have shape {str(shape).replace('None', 'd')}, got {V.shape}.")
     if not all_finite(V):
@@ -188,13 +198,15 @@ def check_vector(values: ArrayLike, name: str, size: int | None = None) -> Float
     ------
     ValueError
         If the shape is another, or an entry is NaN or infinite.
+    TypeError
+        If it holds text or complex numbers.
 
     Examples
     --------
     >>> check_vector([1, 2], "mean")
     array([1., 2.])
     """
-    v = np.asarray(values, dtype=float)
+    v = _floats(values, name)
     if v.ndim != 1 or (v.size == 0 if size is None else v.size != size):
         length = "d" if size is None else size
         raise ValueError(f"{name} must be a vector of shape ({length},), got shape {v.shape}: ravel a matrix.")
@@ -208,13 +220,15 @@ def check_matrix(values: ArrayLike, name: str, square: bool = False) -> FloatArr
     ------
     ValueError
         If it is no such matrix, or an entry is NaN or infinite.
+    TypeError
+        If it holds text or complex numbers.
 
     Examples
     --------
     >>> check_matrix([[1, 2]], "X")
     array([[1., 2.]])
     """
-    A = np.asarray(values, dtype=float)
+    A = _floats(values, name)
     if A.ndim != 2 or A.size == 0 or (square and A.shape[0] != A.shape[1]):
         raise ValueError(f"{name} must be a {'square ' if square else ''}matrix with entries, got shape {A.shape}.")
     return check_finite(A, name)
@@ -227,6 +241,8 @@ def check_data(X: ArrayLike, y: ArrayLike) -> tuple[FloatArray, FloatArray]:
     ------
     ValueError
         If ``X`` is no such matrix, the length of ``y`` is another, or an entry is NaN or infinite.
+    TypeError
+        If it holds text or complex numbers.
 
     Examples
     --------
@@ -329,7 +345,11 @@ def check_symmetric(A: ArrayLike, name: str, rtol: float = 1e-8) -> FloatArray:
     Raises
     ------
     ValueError
-        If ``A`` is not square, not finite, or not symmetric to ``rtol`` of its largest entry; names the remedy.
+        If ``A`` is not square, not finite, or not symmetric; names the remedy. Entries ``a_ij`` and ``a_ji`` may differ
+        by ``rtol`` of themselves or of the root of ``a_ii a_jj``, whatever the units of the variables, and by rounding
+        errors of the largest entry.
+    TypeError
+        If it holds text or complex numbers.
 
     Examples
     --------
@@ -337,12 +357,16 @@ def check_symmetric(A: ArrayLike, name: str, rtol: float = 1e-8) -> FloatArray:
     array([[2., 1.],
            [1., 3.]])
     """
-    A = np.asarray(A, dtype=float)
+    A = _floats(A, name)
     if A.ndim != 2 or A.shape[0] != A.shape[1]:
         raise ValueError(f"{name} must be a square matrix, got shape {A.shape}.")
     check_finite(A, name)
-    exact = np.array_equal(A, A.T)  # the usual case, and quick
-    if not exact and not (np.abs(A - A.T) <= rtol * np.abs(A).max()).all():
+    if np.array_equal(A, A.T):  # the usual case, and quick
+        return A
+    root = np.sqrt(np.abs(np.diag(A)))
+    size = np.maximum(np.abs(A), np.outer(root, root))
+    rounding = 10 * len(A) * np.finfo(float).eps * np.abs(A).max()
+    if not (np.abs(A - A.T) <= np.maximum(rtol * size, rounding)).all():
         raise ValueError(f"{name} must be symmetric: average it with its transpose if rounding is the cause.")
     return A
 

@@ -1,5 +1,7 @@
 """Tests of notes_lib.numerics."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -15,10 +17,13 @@ from notes_lib.checks import (
     check_distribution,
     check_finite,
     check_integer,
+    check_matrix,
     check_numbers,
     check_positive,
     check_real,
     check_shape,
+    check_symmetric,
+    check_vector,
     class_codes,
 )
 from notes_lib.numerics import (
@@ -95,8 +100,8 @@ def test_distances_that_rounding_makes_negative_are_zero(scale):
     np.testing.assert_allclose(squared_distances(X, X), cdist(X, X, "sqeuclidean"), atol=1e-13 * scale**2)
 
 
-def test_symmetry_is_relative_to_the_largest_entry():
-    """An asymmetry of 1e-8 of the largest entry is rounding; ten times as much is not."""
+def test_symmetry_is_relative():
+    """An asymmetry of 1e-8 of the entries is rounding; ten times as much is not."""
     for size in (1e-6, 1.0, 1e9):
         A = size * np.array([[2.0, 1.0], [1.0, 2.0]])
         A[0, 1] += 1.9e-8 * size
@@ -365,3 +370,42 @@ def test_class_codes_warn_of_targets_of_a_regression():
 def test_class_codes_refuse(y, message):
     with pytest.raises(ValueError, match=message):
         class_codes(y)
+
+
+@pytest.mark.parametrize("units", [[1.0, 1.0, 1.0], [1e3, 1.0, 1.0], [1.0, 1e-3, 1e-3], [1e-150, 1e150, 1e150]])
+def test_symmetry_is_judged_in_the_units_of_each_variable(units):
+    u = np.array(units)
+    A = np.array([[2.0, 1.0, -1.0], [1.0, 1.0, 0.5], [-1.0, 0.5, 0.0]])
+    for change, fits in [(0.0, True), (1e-9, True), (1e-6, False)]:
+        B = A.copy()
+        B[1, 2] += change
+        B *= np.outer(u, u)
+        if fits:
+            assert check_symmetric(B, "A") is B
+        else:
+            with pytest.raises(ValueError, match="A must be symmetric: average it with its transpose"):
+                check_symmetric(B, "A")
+
+
+def test_rounding_errors_of_the_largest_entry_are_no_asymmetry():
+    """As in a centred kernel, where a point near the mean has entries that are only what rounding left over."""
+    A = np.array([[1.0, 3e-16], [-2e-16, 1e-17]])
+    assert check_symmetric(A, "A") is A
+    with pytest.raises(ValueError, match="A must be symmetric"):
+        check_symmetric(A + np.array([[0, 1e-13], [0, 0]]), "A")
+
+
+@pytest.mark.parametrize(
+    "check",
+    [
+        lambda values: check_shape(values, "X", (2, 2)),
+        lambda values: check_vector(values[0], "X"),
+        lambda values: check_matrix(values, "X"),
+        lambda values: check_symmetric(values, "X"),
+    ],
+)
+@pytest.mark.parametrize("values", [[[1 + 1j, 0], [0, 1]], [["1", "0"], ["0", "1"]]])
+def test_complex_numbers_and_text_are_refused_by_name(check, values):
+    with pytest.raises(TypeError, match="X must hold real numbers, got dtype"):
+        check(values)
+    assert check(np.array([[Fraction(1, 2), 0], [0, 1]], dtype=object)).dtype == float
