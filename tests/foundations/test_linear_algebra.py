@@ -494,6 +494,26 @@ def test_units_do_not_matter(scales):
     assert_allclose(schur_complement(M * np.outer(s, s), [0, 2]), expected, rtol=1e-10)
 
 
+@pytest.mark.equation("linear-algebra-rayleigh", "linear-algebra-rayleigh-gradient")
+@pytest.mark.parametrize("scale", [1e-200, -1e200])
+def test_the_length_of_a_direction_does_not_matter(scale):
+    A, B, w = symmetric(0, 3), spd(0, 3), np.array([1.0, -2.0, 0.5])
+    for metric in (B, None):
+        assert_allclose(rayleigh_quotient(w * scale, A, metric), rayleigh_quotient(w, A, metric), rtol=1e-13)
+        assert_allclose(rayleigh_gradient(w * scale, A, metric) * scale, rayleigh_gradient(w, A, metric), rtol=1e-12)
+
+
+@pytest.mark.filterwarnings("ignore:overflow", "ignore:invalid value")
+def test_solutions_beyond_the_range_of_floats_are_refused():
+    X, y = np.array([[1.0, 0.0], [1.0, 1.0], [1.0, 2.0]]), np.array([6.0, 0.0, 0.0])
+    for solve in (qr_solve, svd_solve):
+        for design, target in [(X * 1e-200, y * 1e200), (X * 1e-310, y), (X * 8e307, y)]:
+            with pytest.raises(ValueError, match=r"w is beyond.*nearer to 1"):
+                solve(design, target)
+    with pytest.raises(ValueError, match=r"x is beyond.*nearer to 1"):
+        cholesky_solve(np.array([[2.0, 1.0], [1.0, 2.0]]) * 1e-310, [1.0, 0.0])
+
+
 def test_project_accepts_what_has_no_inverse():
     y = np.array([3.0, 1.0, 2.0])
     line = np.array([1.0, 1.0, 0.0])
@@ -562,6 +582,7 @@ def test_householder_does_not_cancel():
         (np.eye(3), np.ones(2), r"y must have as many rows as X, 3, got shape \(2,\)"),
         (np.eye(2), np.ones((2, 1, 1)), "y must have as many rows as X"),
         (np.eye(2), [1.0, np.inf], "y must be finite"),
+        (np.eye(2), np.ones((2, 0)), r"y must have as many rows as X, 2, and a column, got shape \(2, 0\)"),
     ],
 )
 def test_systems_are_checked(function, X, y, message):
@@ -593,6 +614,8 @@ def test_shapes_and_parameters_are_checked():
         ([[1.0, 2.0], [2.0, 1.0]], np.ones(2), "A is not positive definite"),
         (np.eye(2), np.ones(3), "b must have as many rows as A, 2"),
         (np.eye(2), [np.nan, 1.0], "b must be finite"),
+        (np.eye(2), np.ones((2, 0)), r"b must have as many rows as A, 2, and a column, got shape \(2, 0\)"),
+        (np.ones((0, 0)), np.ones(0), r"A must be a square matrix with entries, got shape \(0, 0\)"),
     ],
 )
 def test_cholesky_solve_refuses(A, b, message):
@@ -641,11 +664,20 @@ def test_singular_blocks_are_refused(seed):
         ((np.eye(2), None, 3), ValueError, "n_components=3 must be at most d = 2"),
         ((np.eye(2), None, 0), ValueError, "n_components must be at least 1"),
         ((np.eye(2), None, 1.0), TypeError, "n_components must be an integer"),
+        ((np.ones((0, 0)),), ValueError, r"A must be a square matrix with entries, got shape \(0, 0\)"),
     ],
 )
 def test_generalized_eigh_refuses(args, error, message):
     with pytest.raises(error, match=message):
         generalized_eigh(*args)
+
+
+def test_generalized_eigh_checks_the_tolerance_without_a_second_matrix_too():
+    for B in (None, np.eye(2)):
+        with pytest.raises(ValueError, match="tol must be finite and at least 0"):
+            generalized_eigh(np.eye(2), B, tol=-1.0)
+        with pytest.raises(TypeError, match="tol must be a number"):
+            generalized_eigh(np.eye(2), B, tol="small")
 
 
 @pytest.mark.parametrize("function", [rayleigh_quotient, rayleigh_gradient])
@@ -656,6 +688,11 @@ def test_rayleigh_refuses(function):
         function([1.0, 0.0], np.eye(2), -np.eye(2))
     with pytest.raises(ValueError, match=r"got shapes \(3,\), \(2, 2\) and \(2, 2\)"):
         function([1.0, 0.0, 0.0], np.eye(2))
+    for w in ([np.nan, 1.0], [np.inf, 1.0]):
+        with pytest.raises(ValueError, match="w must be finite"):
+            function(w, np.eye(2))
+    with pytest.raises(ValueError, match=r"A must be a square matrix with entries, got shape \(0, 0\)"):
+        function([], np.zeros((0, 0)))
     with pytest.raises(ValueError, match="A must be symmetric"):
         function([1.0, 0.0], [[1.0, 2.0], [0.0, 1.0]])
     with pytest.raises(ValueError, match="B must be symmetric"):

@@ -1,7 +1,8 @@
 """Linear algebra: projections, least squares, positive definite matrices, Schur complements, eigenproblems.
 
 The pure functions follow the derivation of the chapter *Linear algebra*. Each rests on a factorisation (QR, Cholesky,
-singular values, eigenvalues). Where a problem has no answer to the precision of the machine, they name the column.
+singular values, eigenvalues). Where a problem has no answer to the precision of the machine, they refuse it, and name
+the column if there is one to blame.
 
 Source: Golub and Van Loan (2013), Matrix Computations; Higham (2002), Accuracy and Stability of Numerical Algorithms.
 """

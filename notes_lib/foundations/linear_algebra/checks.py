@@ -9,11 +9,18 @@ from notes_lib.checks import FloatArray, IntArray, check_finite, check_indices, 
 
 
 def right_hand_side(b: ArrayLike, name: str, n: int, of: str) -> FloatArray:
-    """A finite vector, or matrix of columns, with ``n`` rows."""
+    """A finite vector, or matrix of at least one column, with ``n`` rows."""
     b = np.asarray(b, dtype=float)
     if b.ndim not in (1, 2) or len(b) != n:
         raise ValueError(f"{name} must have as many rows as {of}, {n}, got shape {b.shape}.")
+    if b.size == 0:
+        raise ValueError(f"{name} must have as many rows as {of}, {n}, and a column, got shape {b.shape}.")
     return check_finite(b, name)
+
+
+def symmetric(A: ArrayLike, name: str) -> FloatArray:
+    """A finite symmetric matrix with at least one entry."""
+    return check_symmetric(check_matrix(A, name, square=True), name)
 
 
 def system(X: ArrayLike, y: ArrayLike) -> tuple[FloatArray, FloatArray]:
@@ -30,13 +37,15 @@ def split(eliminate: ArrayLike, p: int) -> tuple[IntArray, IntArray]:
     return e, np.setdiff1d(np.arange(p), e)
 
 
-def forms(w: ArrayLike, A: ArrayLike, B: ArrayLike | None) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """A vector and two symmetric matrices that fit it, with ``w'B w`` positive."""
-    A = check_symmetric(A, "A")
-    B = np.eye(len(A)) if B is None else check_symmetric(B, "B")
+def forms(w: ArrayLike, A: ArrayLike, B: ArrayLike | None) -> tuple[FloatArray, float, FloatArray, FloatArray]:
+    """A vector with largest modulus 1, what it was divided by, two symmetric matrices; ``w'B w`` is positive."""
+    A = symmetric(A, "A")
+    B = np.eye(len(A)) if B is None else symmetric(B, "B")
     w = np.asarray(w, dtype=float)
     if not w.shape == A.shape[:1] == B.shape[:1]:
         raise ValueError(f"w must be (d,), A and B (d, d), got shapes {w.shape}, {A.shape} and {B.shape}.")
+    size = float(np.abs(check_finite(w, "w")).max())
+    w = w / size if size > 0 else w  # so that no square overflows or vanishes
     if not w @ B @ w > 0:
         raise ValueError("w' B w must be positive: w must not be 0 and B must be positive definite.")
-    return w, A, B
+    return w, size, A, B

@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import lapack, qr_multiply
 
-from notes_lib.checks import FloatArray, check_real
+from notes_lib.checks import FloatArray, all_finite, check_real
+from notes_lib.foundations.linear_algebra.checks import symmetric
 from notes_lib.numerics import BLOCK, NotPositiveDefiniteError, cholesky_factor, row_blocks
 
 EPS = float(np.finfo(float).eps)
@@ -21,6 +22,16 @@ def solve_block(A: FloatArray, B: FloatArray, what: str = "the block of M that i
     if (np.abs(np.diag(lu)) <= 10 * len(A) * EPS * np.abs(A).max(axis=0)).any():
         raise ValueError(f"{what} is singular: eliminate other variables, or add a small number to its diagonal.")
     return np.asarray(lapack.dgetrs(lu, pivots, B / scale[:, None])[0])
+
+
+def in_range(solution: FloatArray, name: str, *factors: FloatArray) -> FloatArray:
+    """Return ``solution``; refuses one that is too large for a float, or that rests on such factors."""
+    if not all(all_finite(values) for values in (solution, *factors)):
+        raise ValueError(
+            f"{name} is beyond the range of floating-point numbers: bring the matrix and the right-hand side to scales "
+            "nearer to 1."
+        )
+    return solution
 
 
 def lengths(X: FloatArray) -> FloatArray:
@@ -42,9 +53,10 @@ def triangle(X: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 def definite_factor(A: ArrayLike, name: str, tol: float | None = None) -> FloatArray:
     """Lower Cholesky factor; refuses pivots that are rounding errors, in units of each variable."""
+    A = symmetric(A, name)
     L = cholesky_factor(A, name)
     tol = 10 * len(L) * EPS if tol is None else check_real(tol, "tol")
-    shares = np.diag(L) ** 2 / np.diag(np.asarray(A, dtype=float))  # linear-algebra-pivot
+    shares = np.diag(L) ** 2 / np.diag(A)  # linear-algebra-pivot
     small = np.flatnonzero(shares <= tol)
     if small.size:
         raise NotPositiveDefiniteError(

@@ -8,9 +8,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import cho_solve, eigh, lapack, solve_triangular, svd
 
-from notes_lib.checks import FloatArray, check_integer, check_matrix, check_real, check_symmetric
-from notes_lib.foundations.linear_algebra.checks import forms, right_hand_side, split, system
-from notes_lib.foundations.linear_algebra.reduction import EPS, definite_factor, lengths, solve_block, triangle
+from notes_lib.checks import FloatArray, check_integer, check_matrix, check_real
+from notes_lib.foundations.linear_algebra.checks import forms, right_hand_side, split, symmetric, system
+from notes_lib.foundations.linear_algebra.reduction import (
+    EPS,
+    definite_factor,
+    in_range,
+    lengths,
+    solve_block,
+    triangle,
+)
 
 TINY = float(np.finfo(float).tiny)  # in place of the length 0 of a column of zeros
 TIE = 1e-8  # entries of an eigenvector whose moduli differ relatively by less than this count as equally large
@@ -147,13 +154,15 @@ def qr_solve(X: ArrayLike, y: ArrayLike, *, tol: float | None = None) -> FloatAr
     ------
     ValueError, TypeError
         If a shape does not fit, a number is not finite, ``X`` has fewer rows than columns, a column is a linear
-        combination of the columns before it (names the column and the remedy), or ``tol`` is not a number >= 0.
+        combination of the columns before it (names the column and the remedy), ``tol`` is not a number >= 0, or ``w``
+        is too large for a float.
 
     Notes
     -----
     O(n d^2 + n d m) time, O(n d) memory. Long matrices are reduced in blocks of rows that stay in the processor's
-    cache, then the triangles of the blocks together (:eq:`linear-algebra-qr-blocks`). With columns at length
-    1, it loses up to log10(cond X) digits, the normal equations twice as many; ``Q`` is never formed.
+    cache, then the triangles of the blocks together (:eq:`linear-algebra-qr-blocks`); ``Q`` is never formed. With the
+    condition number of columns at length 1, it loses up to log10(cond X) digits if the residual is small, up to twice
+    as many if it is large (:eq:`linear-algebra-ls-perturbation`); the normal equations lose up to twice as many always.
 
     Examples
     --------
@@ -173,7 +182,7 @@ def qr_solve(X: ArrayLike, y: ArrayLike, *, tol: float | None = None) -> FloatAr
             f"X has linearly dependent columns: column {dependent[0]} is 0 or a combination of the columns before it "
             "(to rounding). Remove it, or use svd_solve for the shortest w."
         )
-    return np.asarray(solve_triangular(R, c))  # linear-algebra-qr-solve
+    return in_range(solve_triangular(R, c, check_finite=False), "w", R)  # linear-algebra-qr-solve
 
 
 def svd_solve(X: ArrayLike, y: ArrayLike, rcond: float | None = None) -> LeastSquares:
@@ -199,7 +208,8 @@ def svd_solve(X: ArrayLike, y: ArrayLike, rcond: float | None = None) -> LeastSq
     Raises
     ------
     ValueError, TypeError
-        If a shape does not fit, a number is not finite, or ``rcond`` is not a number from 0 to 1.
+        If a shape does not fit, a number is not finite, ``rcond`` is not a number from 0 to 1, or ``w`` is too large
+        for a float.
 
     Notes
     -----
@@ -221,7 +231,7 @@ def svd_solve(X: ArrayLike, y: ArrayLike, rcond: float | None = None) -> LeastSq
     U, s, Vt = svd(R, full_matrices=False)
     keep = s > rcond * s[0]
     w = Vt[keep].T @ ((U[:, keep].T @ c).T / s[keep]).T  # linear-algebra-pseudo-inverse
-    return LeastSquares(w, int(keep.sum()), s)
+    return LeastSquares(in_range(w, "w", s), int(keep.sum()), s)
 
 
 def cholesky_solve(A: ArrayLike, b: ArrayLike, *, tol: float | None = None) -> FloatArray:
@@ -246,7 +256,8 @@ def cholesky_solve(A: ArrayLike, b: ArrayLike, *, tol: float | None = None) -> F
     Raises
     ------
     ValueError, TypeError
-        If a shape does not fit, a number is not finite, ``A`` is not symmetric, or ``tol`` is not a number >= 0.
+        If a shape does not fit, a number is not finite, ``A`` is not symmetric, ``tol`` is not a number >= 0, or ``x``
+        is too large for a float.
     NotPositiveDefiniteError
         If ``A`` is singular or indefinite; ``index`` is the row and column where the factorisation stops.
 
@@ -261,7 +272,7 @@ def cholesky_solve(A: ArrayLike, b: ArrayLike, *, tol: float | None = None) -> F
     """
     L = definite_factor(A, "A", tol)
     b = right_hand_side(b, "b", len(L), "A")
-    return np.asarray(cho_solve((L, True), b))  # linear-algebra-cholesky-solve
+    return in_range(cho_solve((L, True), b), "x")  # linear-algebra-cholesky-solve
 
 
 def schur_complement(M: ArrayLike, eliminate: ArrayLike) -> FloatArray:
@@ -367,14 +378,14 @@ def rayleigh_quotient(w: ArrayLike, A: ArrayLike, B: ArrayLike | None = None) ->
     Raises
     ------
     ValueError
-        If a shape does not fit, a matrix is not symmetric, or ``w'B w`` is not positive.
+        If a shape does not fit, a number is not finite, a matrix is not symmetric, or ``w'B w`` is not positive.
 
     Examples
     --------
     >>> rayleigh_quotient([1.0, 1.0], [[2.0, 1.0], [1.0, 2.0]])
     3.0
     """
-    w, A, B = forms(w, A, B)
+    w, _, A, B = forms(w, A, B)
     return float(w @ A @ w / (w @ B @ w))  # linear-algebra-rayleigh
 
 
@@ -393,9 +404,9 @@ def rayleigh_gradient(w: ArrayLike, A: ArrayLike, B: ArrayLike | None = None) ->
     >>> rayleigh_gradient([1.0, 0.0], [[2.0, 1.0], [1.0, 2.0]])
     array([0., 2.])
     """
-    w, A, B = forms(w, A, B)
+    w, size, A, B = forms(w, A, B)
     length = w @ B @ w
-    return 2.0 / length * (A @ w - (w @ A @ w / length) * (B @ w))  # linear-algebra-rayleigh-gradient
+    return 2.0 / length * (A @ w - (w @ A @ w / length) * (B @ w)) / size  # linear-algebra-rayleigh-gradient
 
 
 def generalized_eigh(
@@ -415,7 +426,7 @@ def generalized_eigh(
     n_components : int or None
         How many pairs to return, the largest eigenvalues; all d if None.
     tol : float or None
-        When ``B`` counts as singular, as in :func:`cholesky_solve`.
+        When ``B`` counts as singular, as in :func:`cholesky_solve`; without ``B`` it decides nothing.
 
     Returns
     -------
@@ -441,11 +452,12 @@ def generalized_eigh(
     >>> generalized_eigh(np.diag([4.0, 9.0]), np.diag([4.0, 1.0])).eigenvalues
     array([9., 1.])
     """
-    A = check_symmetric(A, "A")
+    A = symmetric(A, "A")
     d = len(A)
     r = d if n_components is None else check_integer(n_components, "n_components")
     if r > d:
         raise ValueError(f"n_components={r} must be at most d = {d}.")
+    tol = None if tol is None else check_real(tol, "tol")
     L = None
     if B is not None:
         if np.shape(B) != A.shape:
