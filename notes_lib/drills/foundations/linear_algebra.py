@@ -176,9 +176,12 @@ def eigen(rng: np.random.Generator) -> Parts:
 @drill("cholesky", marks=8, minutes=10, title="Cholesky factor and a linear system")
 def cholesky(rng: np.random.Generator) -> Parts:
     """Cholesky factor of a 3 x 3 matrix of integers, its determinant, and one system solved with it."""
-    L = np.tril(rng.integers(-2, 4, size=(3, 3)), -1) + np.diag(rng.integers(1, 4, size=3)).astype(float)
+    while True:
+        L = np.tril(rng.integers(-2, 4, size=(3, 3)), -1) + np.diag(rng.integers(1, 4, size=3)).astype(float)
+        x = rng.integers(-2, 4, size=3).astype(float)
+        if np.tril(L, -1).any() and x.any():  # else nothing to factorise, or nothing to solve
+            break
     A = L @ L.T
-    x = rng.integers(-2, 4, size=3).astype(float)
     b = A @ x
     L = cholesky_factor(A).round(9) + 0.0
     z, solved = L.T @ x, cholesky_solve(A, b).round(9) + 0.0

@@ -97,6 +97,13 @@ def test_cholesky_multiplies_back(seed):
         assert sig(float(value)) in drill.solution
 
 
+@pytest.mark.parametrize("seed", [57, 146, 232, 417])  # draws with the solution 0, or a diagonal matrix, were kept
+def test_a_cholesky_drill_leaves_something_to_do(seed):
+    g = drawn("cholesky", seed).given
+    assert any(g["b"])
+    assert any(g["A"][i][j] for i in range(3) for j in range(i))
+
+
 @pytest.mark.equation("linear-algebra-inverse-two", "linear-algebra-d-logdet")
 @each_seed()
 def test_log_determinant_in_fractions(seed):
