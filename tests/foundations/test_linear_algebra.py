@@ -459,6 +459,12 @@ def test_tolerances_are_the_sine_and_its_square():
         assert caught.value.index == 1
 
 
+@pytest.mark.equation("linear-algebra-sine")
+def test_a_sine_of_0_is_at_most_a_tolerance_of_0():
+    with pytest.raises(ValueError, match="column 1 is 0"):
+        qr_solve(np.array([[1.0, 0.0], [2.0, 0.0], [3.0, 0.0]]), np.ones(3), tol=0.0)
+
+
 @pytest.mark.equation("linear-algebra-sine", "linear-algebra-pivot")
 def test_small_but_solid_angles_are_accepted():
     near = np.array([[3.0, 3 - 4e-12], [4.0, 4 + 3e-12]])  # sine 1e-12, some thousand roundings
