@@ -1,7 +1,9 @@
 """Estimation: published numbers, independent routes, laws, extremes, errors."""
 
 import itertools
+import math
 import pickle
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -443,6 +445,24 @@ def test_far_from_zero_keeps_its_digits():
     )
 
 
+def test_neighbouring_numbers_keep_their_variance():
+    # the mean itself is rounded here, by as much as the numbers differ
+    assert_allclose(gaussian_mle([1e16, 1e16 + 2, 1e16 + 2]).var, 8 / 9, rtol=1e-12)
+    assert_allclose(gaussian_mle([1.0, 1.0 + 2.0**-52]).var, 2.0**-106, rtol=1e-12)
+
+
+@pytest.mark.equation("estimation-beta-evidence", "estimation-dirichlet-evidence", "estimation-prequential")
+@pytest.mark.parametrize("strength", [1e-308, 1e-3, 1.0, 1e8, 1e15])
+def test_evidence_of_weak_and_strong_priors(strength):
+    # in fractions: each outcome is predicted from those before it
+    x = [1, 1, 0, 1]
+    a, b = Fraction(strength), 2 * Fraction(strength)
+    exact = a * (a + 1) * (a + 2) * b / ((a + b) * (a + b + 1) * (a + b + 2) * (a + b + 3))
+    expected = math.log(exact.numerator) - math.log(exact.denominator)
+    assert_allclose(BetaBernoulli(strength, 2 * strength).log_evidence(x), expected, rtol=1e-12)
+    assert_allclose(DirichletCategorical([2 * strength, strength]).log_evidence(x), expected, rtol=1e-12)
+
+
 @pytest.mark.parametrize("scale", [1e-150, 1e150])
 def test_huge_and_tiny_units(scale):
     x = sample(4)
@@ -549,6 +569,19 @@ def test_update_that_overflows():
         NormalNormal(0, 1e300, 1e-5).update([1.7e308, 1.7e308])
 
 
+def test_posterior_variance_that_vanishes():
+    for prior in (NormalNormal(0, 1, 1e-310), NormalNormal(0, 5e-324, 1)):
+        with pytest.raises(ValueError, match=r"the posterior variance must be positive, got 0.0: rescale x"):
+            prior.update([1.0])
+
+
+def test_pseudo_counts_whose_sum_overflows():
+    with pytest.raises(ValueError, match=r"a \+ b must be finite"):
+        BetaBernoulli(1e308, 1e308)
+    with pytest.raises(ValueError, match="the sum of alpha must be finite"):
+        DirichletCategorical([1e308, 1e308])
+
+
 @pytest.mark.parametrize("bad", [0, -1, np.nan, np.inf])
 def test_parameters_that_are_not_positive(bad):
     makers = {
@@ -632,6 +665,25 @@ def test_bad_distribution(theta):
 def test_density_of_another_number_of_categories(theta):
     with pytest.raises(ValueError, match="theta must hold 3 probabilities on its last axis"):
         DirichletCategorical([2, 3, 1]).logpdf(theta)
+
+
+@pytest.mark.equation("estimation-dirichlet")
+def test_density_that_is_undefined_at_a_corner():
+    model = DirichletCategorical([0.5, 2, 1])  # there one factor is infinite and another one is 0
+    for theta in ([0, 0, 1], [[0.2, 0.3, 0.5], [0, 0, 1]]):
+        with pytest.raises(ValueError, match=r"the density is undefined at theta = \[0.0, 0.0, 1.0\]"):
+            model.logpdf(theta)
+    assert_array_equal(model.logpdf([[0, 0.5, 0.5], [0.5, 0, 0.5]]), [np.inf, -np.inf])
+    assert np.isfinite(model.logpdf([0.5, 0.5, 0]))
+
+
+@pytest.mark.equation("estimation-normal-prior")
+@pytest.mark.parametrize(
+    ("mu", "error"), [(np.nan, ValueError), ([0, np.inf], ValueError), ("3", TypeError), ([1, None], TypeError)]
+)
+def test_density_at_what_is_no_number(mu, error):
+    with pytest.raises(error, match=r"mu must (be finite|hold numbers)"):
+        NormalNormal(0, 1, 1).logpdf(mu)
 
 
 @pytest.mark.equation("estimation-beta")

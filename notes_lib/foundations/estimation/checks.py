@@ -55,6 +55,17 @@ def representable(scale: Any, what: str) -> float:
     return float(scale)
 
 
+def check_corner(theta: FloatArray, alpha: FloatArray) -> None:
+    """Say where a Dirichlet density is undefined: where one factor is infinite and another one is 0."""
+    zero = theta == 0
+    undefined = (zero & (alpha < 1)).any(axis=-1) & (zero & (alpha > 1)).any(axis=-1)
+    if undefined.any():
+        raise ValueError(
+            f"the density is undefined at theta = {theta[undefined][0].tolist()}, which has a 0 for alpha below 1 and "
+            f"one for alpha above 1, alpha = {alpha.tolist()}: take a point beside it."
+        )
+
+
 def check_mode(alpha: FloatArray, name: str) -> None:
     """Say why a Beta or Dirichlet density with these parameters has no mode, if it has none."""
     if (alpha < 1).any():

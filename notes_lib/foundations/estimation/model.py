@@ -9,8 +9,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import betaln, gammaln, xlog1py, xlogy
 
-from notes_lib.checks import FloatArray, check_number, check_positive
-from notes_lib.foundations.estimation.checks import binary_counts, check_mode, distributions, probabilities, sample
+from notes_lib.checks import FloatArray, IntArray, check_number, check_numbers, check_positive
+from notes_lib.foundations.estimation.checks import (
+    binary_counts,
+    check_corner,
+    check_mode,
+    distributions,
+    probabilities,
+    sample,
+)
 from notes_lib.foundations.estimation.steps import category_counts, gaussian_log_likelihood
 
 
@@ -26,7 +33,7 @@ class BetaBernoulli:
     Raises
     ------
     TypeError, ValueError
-        If a parameter is not a positive number.
+        If a parameter is not a positive number, or their sum overflows.
 
     Examples
     --------
@@ -42,6 +49,7 @@ class BetaBernoulli:
     def __post_init__(self) -> None:
         for name in ("a", "b"):
             object.__setattr__(self, name, check_positive(getattr(self, name), name))
+        check_positive(self.a + self.b, "a + b")
 
     def update(self, x: ArrayLike) -> BetaBernoulli:
         """Posterior after an outcome or an array of them, as a new model; :eq:`estimation-beta-posterior`.
@@ -72,9 +80,11 @@ class BetaBernoulli:
         return xlogy(self.a - 1, theta) + xlog1py(self.b - 1, -theta) - betaln(self.a, self.b)  # estimation-beta
 
     def log_evidence(self, x: ArrayLike) -> float:
-        """Log-probability of this sequence, ``theta`` integrated out, nats; :eq:`estimation-beta-evidence`."""
-        new = self.update(x)
-        return float(betaln(new.a, new.b) - betaln(self.a, self.b))  # estimation-beta-evidence
+        """Log-probability of this sequence, ``theta`` integrated out, nats; :eq:`estimation-beta-evidence`.
+
+        Computed as the product of predictions :eq:`estimation-prequential`, which a strong prior costs no digits.
+        """
+        return _log_evidence(np.array([self.b, self.a]), np.array(binary_counts(x)))  # estimation-beta-evidence
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +99,7 @@ class DirichletCategorical:
     Raises
     ------
     TypeError, ValueError
-        If ``alpha`` is not an array of at least two positive numbers.
+        If ``alpha`` is not an array of at least two positive numbers, or their sum overflows.
 
     Examples
     --------
@@ -105,6 +115,8 @@ class DirichletCategorical:
         alpha = sample(self.alpha, "alpha").copy()
         if len(alpha) < 2 or not (alpha > 0).all():
             raise ValueError(f"alpha must hold at least two positive numbers, got {alpha.tolist()}.")
+        with np.errstate(over="ignore"):
+            check_positive(alpha.sum(), "the sum of alpha")
         alpha.flags.writeable = False
         object.__setattr__(self, "alpha", alpha)
 
@@ -131,13 +143,20 @@ class DirichletCategorical:
         return self.mean * (1 - self.mean) / (self.alpha.sum() + 1)
 
     def logpdf(self, theta: ArrayLike) -> FloatArray:
-        """Log-density at distributions (..., K), nats; :eq:`estimation-dirichlet`. ValueError if they are none."""
+        """Log-density at distributions (..., K), nats; :eq:`estimation-dirichlet`.
+
+        Raises ValueError or TypeError if they are none, or at a corner where one factor is infinite and another one 0.
+        """
         theta = distributions(theta, len(self.alpha))
+        check_corner(theta, self.alpha)
         return xlogy(self.alpha - 1, theta).sum(axis=-1) - _log_beta(self.alpha)  # estimation-dirichlet
 
     def log_evidence(self, x: ArrayLike) -> float:
-        """Log-probability of this sequence, probabilities integrated out, nats; :eq:`estimation-dirichlet-evidence`."""
-        return float(_log_beta(self.update(x).alpha) - _log_beta(self.alpha))  # estimation-dirichlet-evidence
+        """Log-probability of this sequence, probabilities integrated out, nats; :eq:`estimation-dirichlet-evidence`.
+
+        Computed as the product of predictions :eq:`estimation-prequential`, which a strong prior costs no digits.
+        """
+        return _log_evidence(self.alpha, category_counts(x, len(self.alpha)))  # estimation-dirichlet-evidence
 
 
 @dataclass(frozen=True)
@@ -177,10 +196,11 @@ class NormalNormal:
         """Posterior after one measurement or an array of them, as a new model.
 
         Implements :eq:`estimation-normal-precision` and :eq:`estimation-normal-gain`. Raises ValueError or TypeError if
-        ``x`` is not a sample of numbers (it may be constant), or the new mean overflows.
+        ``x`` is not a sample of numbers (it may be constant), or the new mean overflows or the new variance vanishes.
         """
         x = sample(x)
         var = 1 / (1 / self.var + x.size / self.noise_var)  # estimation-normal-precision
+        check_positive(var, "the posterior variance", "rescale x and the variances")
         with np.errstate(over="ignore", invalid="ignore"):  # the new model refuses a mean that is not finite
             mean = self.mean + var / self.noise_var * float((x - self.mean).sum())  # estimation-normal-gain
         return NormalNormal(mean, var, self.noise_var)
@@ -191,8 +211,11 @@ class NormalNormal:
         return self.mean
 
     def logpdf(self, mu: ArrayLike) -> FloatArray:
-        """Log-density of the unknown mean at ``mu``, of the same shape, nats; :eq:`estimation-normal-prior`."""
-        z = (np.asarray(mu, dtype=float) - self.mean) / np.sqrt(self.var)
+        """Log-density of the unknown mean at ``mu``, of the same shape, nats; :eq:`estimation-normal-prior`.
+
+        Raises ValueError or TypeError if ``mu`` holds anything but finite numbers.
+        """
+        z = (check_numbers(mu, "mu") - self.mean) / np.sqrt(self.var)
         return -0.5 * (z**2 + np.log(2 * np.pi) + np.log(self.var))  # estimation-normal-prior
 
     def log_evidence(self, x: ArrayLike) -> float:
@@ -206,6 +229,13 @@ def _mode(alpha: FloatArray, name: str) -> FloatArray:
     """Maximum of a Beta or Dirichlet density, or an error that says why there is none."""
     check_mode(alpha, name)
     return (alpha - 1) / (alpha - 1).sum()  # estimation-beta-mode, estimation-dirichlet-mode
+
+
+def _log_evidence(alpha: FloatArray, counts: IntArray) -> float:
+    """Logarithm of B(alpha + counts) / B(alpha), as a sum over the data, one category after the other."""
+    n = np.arange(counts.sum())  # data before this one
+    alike = n - np.repeat(np.cumsum(counts) - counts, counts)  # those among them of the same category
+    return float(np.log((np.repeat(alpha, counts) + alike) / (alpha.sum() + n)).sum())  # estimation-prequential
 
 
 def _log_beta(alpha: FloatArray) -> float:

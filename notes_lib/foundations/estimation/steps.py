@@ -205,7 +205,7 @@ def gaussian_mle(x: ArrayLike) -> GaussianFit:
 
     Notes
     -----
-    Squares are taken of deviations, in a second pass, so that data far from 0 keep their digits.
+    Squares are taken of deviations, whose own mean is taken away once more, so that data far from 0 keep their digits.
 
     Examples
     --------
@@ -216,6 +216,7 @@ def gaussian_mle(x: ArrayLike) -> GaussianFit:
     with np.errstate(over="ignore", invalid="ignore"):
         mu = x.mean()  # estimation-gaussian-mu
         d = x - mu
+        d = d - d.mean()  # what the rounding of mu has left over
         var = representable(d @ d / x.size, "squares")  # estimation-gaussian-var
     return GaussianFit(float(mu), var)
 
