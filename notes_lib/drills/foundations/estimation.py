@@ -40,7 +40,8 @@ def gaussian(rng: np.random.Generator) -> Parts:
             "2. Give the unbiased estimate of the variance (1 mark).",
             "3. What is $\\partial \\ell / \\partial \\mu$ of the log-likelihood at $\\mu = 0$, "
             "$\\sigma^2 = \\hat\\sigma^2$? (1 mark)",
-            "4. Give the maximum-likelihood estimates $\\hat m$ and $\\hat b$ of a Laplace distribution (3 marks).",
+            "4. Give the maximum-likelihood estimates $\\hat m$ and $\\hat b$ of a Laplace distribution; of two middle "
+            "numbers take the mean (3 marks).",
             "",
             "Fill in:",
             "",
@@ -182,12 +183,12 @@ def _mean(rng: np.random.Generator) -> Parts:
         f"**Precisions add** (1 mark), the variance is the reciprocal (1 mark): "
         f"$\\frac{{1}}{{{v}}} + \\frac{{{n}}}{{{s2}}} = "
         f"{common}{_show(precision)}$, so "
-        f"$\\sigma_N^2 = {_show(1 / precision)} = {sig(posterior.var)}$.",
+        f"$\\sigma_N^2 = {_decimal(1 / precision)}$.",
         "",
         f"**Mean** (1 mark for the weights, 1 for the value): $\\mu_N = \\sigma_N^2 \\big( \\frac{{{m_0}}}{{{v}}} + "
         f"\\frac{{{x.sum()}}}{{{s2}}} \\big) = "
         f"\\frac{{{_show(lam)} \\cdot {m_0} + {n} \\cdot {xbar}}}{{{_show(lam)} + {n}}} = "
-        f"{_show(Fraction(lam * m_0 + n * xbar) / (lam + n))} = {sig(posterior.mean)}$. The prior counts as "
+        f"{_decimal(Fraction(lam * m_0 + n * xbar) / (lam + n))}$. The prior counts as "
         f"$\\sigma^2 / \\sigma_0^2 = {_show(lam)}$: {worth} of {m_0}.",
         "",
         f"**Penalty** (1 mark for $\\sigma^2/\\sigma_0^2$, 1 for the $N$): multiply the negative log-posterior by "
@@ -217,11 +218,14 @@ def _mean(rng: np.random.Generator) -> Parts:
 @drill("dirichlet-posterior", marks=8, minutes=10, title="Dirichlet posterior of a categorical variable")
 def dirichlet(rng: np.random.Generator) -> Parts:
     """Counts of three or four categories, one perhaps never seen: posterior, MLE, MAP, predictive, two draws."""
-    K = int(rng.integers(3, 5))
-    counts = rng.integers(0, 6, size=K)
-    counts[int(rng.integers(K))] += 1  # at least one draw
-    alpha = np.full(K, int(rng.integers(2, 4))) if rng.integers(2) else rng.integers(1, 4, size=K)
-    alpha[0] = max(alpha[0], 2)  # the mode is defined
+    while True:
+        K = int(rng.integers(3, 5))
+        counts = rng.integers(0, 6, size=K)
+        counts[int(rng.integers(K))] += 1  # at least one draw
+        alpha = np.full(K, int(rng.integers(2, 4))) if rng.integers(2) else rng.integers(1, 4, size=K)
+        alpha[0] = max(alpha[0], 2)  # the mode is defined
+        if (counts * (alpha - 1).sum() != (alpha - 1) * counts.sum()).any():  # else MLE and MAP are equal
+            break
     i, j = (int(v) for v in rng.integers(0, K, size=2))
     x = np.repeat(np.arange(K), counts)
     posterior = DirichletCategorical(alpha).update(x)
@@ -295,6 +299,11 @@ _DIRICHLET = ["value", "new $\\alpha_k$", "MLE", "MAP", "mean"]
 
 def _show(value: Fraction) -> str:
     return fraction(value, "frac")
+
+
+def _decimal(value: Fraction) -> str:
+    """A fraction and its decimals; a whole number is said once."""
+    return _show(value) if value.denominator == 1 else f"{_show(value)} = {sig(float(value))}"
 
 
 def _fraction(numerator: int, denominator: int) -> str:

@@ -76,6 +76,7 @@ def test_map_in_fractions(seed):
         slope = sum(mean - y for y in g["x"]) / n + expected["strength"] * (mean - m)
         assert slope == 0
         assert max(g["x"]) <= 12
+        assert re.search(r"= (\d+) = \1\$", drill.solution) is None  # a whole number is said once
     assert expected["mle"] != expected["map"]
     assert set(answer) == set(expected)
     for name, value in expected.items():
@@ -97,6 +98,7 @@ def test_dirichlet_in_fractions(seed):
     assert answer["mle"] == pytest.approx([c / N for c in g["counts"]], rel=1e-12)
     assert answer["map"] == pytest.approx([(a - 1) / (total - K) for a in new], rel=1e-12)
     assert answer["mean"] == pytest.approx([a / total for a in new], rel=1e-12)
+    assert answer["mle"] != pytest.approx(answer["map"], rel=1e-9)  # else one estimate would do for both
     assert answer["pair"] == pytest.approx(float(pair), rel=1e-9)
     assert answer["never_zero"] == "posterior mean"  # the only one without 0 for counts (1, 0) and the prior (1, 1)
     factors = re.search(r"Together \$(.*) \\cdot (.*) = (.*)\$", drill.solution)
@@ -135,6 +137,7 @@ def test_every_number_of_a_gaussian_fit(seed):
     ask.says(
         r"What is $\partial \ell / \partial \mu$ of the log-likelihood at $\mu = 0$, $\sigma^2 = \hat\sigma^2$? (1"
     )
+    ask.says("of two middle numbers take the mean (3")
     ask.table(*([v, None, None, None] for v in x))
     ask.done()
     tell.table(*([v, v - mu, (v - mu) ** 2, abs(v - m)] for v in x))
