@@ -410,7 +410,14 @@ def test_update_leaves_the_prior_alone():
     assert_array_equal(model.alpha, [1, 2])
     with pytest.raises(AttributeError):
         BetaBernoulli(1, 1).a = 3
+    with pytest.raises(AttributeError):
+        prior.alpha = given_alpha
     assert BetaBernoulli() == BetaBernoulli(1, 1)
+    same, longer = DirichletCategorical([1, 2]), DirichletCategorical([1, 2, 1])
+    assert prior == same
+    assert len({prior, same, longer, DirichletCategorical([2, 1])}) == 3
+    assert prior != longer
+    assert prior != [1, 2]
     assert pickle.loads(pickle.dumps(NormalNormal(0, 1, 2))) == NormalNormal(0, 1, 2)
 
 

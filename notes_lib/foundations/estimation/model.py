@@ -120,6 +120,12 @@ class DirichletCategorical:
         alpha.flags.writeable = False
         object.__setattr__(self, "alpha", alpha)
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, DirichletCategorical) and np.array_equal(self.alpha, other.alpha)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self.alpha.tolist()))
+
     def update(self, x: ArrayLike) -> DirichletCategorical:
         """Posterior after a category or an array of them, as a new model; :eq:`estimation-dirichlet-posterior`.
 
