@@ -551,6 +551,23 @@ def test_regression_far_from_zero():
     assert r2_score([1, 2], [1, 2]) == 1
 
 
+@pytest.mark.equation("evaluation-r2")
+@pytest.mark.parametrize("scale", [1e-300, 1e-200, 1e200, 1e300])
+def test_r2_has_no_unit(scale):  # the squares of such targets are 0 or infinite
+    y, guess = np.array([1.0, 2.0, 3.0]), np.array([1.0, 2.0, 4.0])
+    with warnings.catch_warnings(action="error"):
+        assert_allclose(r2_score(scale * y, scale * guess), 0.5, rtol=1e-12)
+        assert_allclose(r2_score(scale * y, scale * guess[::-1]), -5.5, rtol=1e-12)
+
+
+@pytest.mark.equation("evaluation-f-beta")
+def test_a_large_beta_is_recall():
+    y, guess = from_counts(tp=3, fn=1, fp=5, tn=2)
+    for beta in (1e9, 1e160, 1e300):
+        with warnings.catch_warnings(action="error"):
+            assert_allclose(fbeta_score(y, guess, beta=beta), recall_score(y, guess), rtol=1e-12)
+
+
 # ------------------------------------------------------------------------------------------------------------- errors
 
 
@@ -641,6 +658,9 @@ def test_bad_tables():
         confusion_matrix([0, 1, 1], [0, 1, 2], labels=[2, 3])
     with pytest.raises(ValueError, match=r"C must be a square confusion matrix, got shape \(2, 3\)"):
         one_vs_rest_counts(np.ones((2, 3)))
+    for C in ([[1, -1], [0, 2]], [[1, np.nan], [0, 2]], [[1, np.inf], [0, 2]], [["1", "0"], ["0", "1"]]):
+        with pytest.raises(ValueError, match="C must hold counts or shares, finite and not negative"):
+            one_vs_rest_counts(C)
     with pytest.raises(ValueError, match="weights must be 'linear', 'quadratic' or None, got 'cubic'"):
         cohen_kappa_score([0, 1], [0, 1], weights="cubic")
     for a, b, chosen in [([1, 1], [1, 1], None), ([0, 1], [1, 0], [1]), ([0, 0], [1, 1], [0])]:
@@ -662,6 +682,9 @@ def test_bad_scores(function):
         ([0, 1], [[0.1, 0.9], [0.2, 0.8]], r"y_score must be a vector of .* got shape \(2, 2\): select one column"),
         ([0, 1], ["a", "b"], "y_score must hold real numbers, got dtype <U1"),
         ([0, 0.5], [0, 1], "y_true holds fractions"),
+        ([0, 1], np.array([2**60, 2**60 + 1]), r"y_score holds integers beyond 2\^53, .* replace them by ranks"),
+        ([0, 1], np.array([2**63, 2**63 + 1], dtype=np.uint64), r"y_score holds integers beyond 2\^53"),
+        ([0, 1], np.array([-(2**60), 0]), r"y_score holds integers beyond 2\^53"),
     ]:
         with pytest.raises(ValueError, match=message):
             function(y, score)
@@ -846,6 +869,11 @@ def test_two_costs_are_a_threshold(miss, alarm):
 def test_bad_averages_of_auc(how):
     with pytest.raises(ValueError, match="average must be 'macro', 'weighted', or None with multi_class='ovr'"):
         roc_auc_score(*probable(0), **{"multi_class": "ovr", **how})
+    for average in ("none", "micro"):  # two classes have nothing to average, but a slip is still a slip
+        with pytest.raises(ValueError, match=f"average must be 'macro', 'weighted', or None .* got '{average}'"):
+            roc_auc_score([0, 1], [0.1, 0.2], average=average)
+    for average in ("weighted", None):
+        assert roc_auc_score([0, 1], [0.1, 0.2], average=average) == 1
 
 
 def test_bad_probabilities_of_classes():

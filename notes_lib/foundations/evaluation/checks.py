@@ -70,6 +70,11 @@ def split_scores(y_true: ArrayLike, y_score: ArrayLike, pos_label: Any = None, *
     """Sorted scores of both classes; the positive one is ``pos_label``, or 1 among {0, 1} or {-1, 1}, or the last."""
     classes, (codes,) = encode(y_true=y_true)
     scores = numbers(y_score, "y_score")
+    given = np.asarray(y_score)
+    if given.dtype.kind in "iu" and (int(given.max()) > 2**53 or int(given.min()) < -(2**53)):
+        raise ValueError(
+            "y_score holds integers beyond 2^53, which floats cannot all tell apart: replace them by ranks."
+        )
     if len(scores) != len(codes):
         raise ValueError(f"y_true and y_score must have one length, got {len(codes)} and {len(scores)}.")
     if len(classes) != 2:

@@ -112,7 +112,7 @@ def one_vs_rest_counts(C: ArrayLike) -> Counts:
     Raises
     ------
     ValueError
-        If ``C`` is not square.
+        If ``C`` is not square, or an entry is no number, negative, NaN or infinite.
 
     Examples
     --------
@@ -122,6 +122,8 @@ def one_vs_rest_counts(C: ArrayLike) -> Counts:
     C = np.asarray(C)
     if C.ndim != 2 or C.shape[0] != C.shape[1]:
         raise ValueError(f"C must be a square confusion matrix, got shape {C.shape}.")
+    if C.dtype.kind not in "iuf" or not (np.isfinite(C) & (np.sign(C) >= 0)).all():
+        raise ValueError("C must hold counts or shares, finite and not negative: count with confusion_matrix.")
     tp = np.diag(C)
     fn, fp = C.sum(axis=1) - tp, C.sum(axis=0) - tp
     return Counts(tp, fn, fp, C.sum() - tp - fn - fp)
@@ -180,8 +182,8 @@ def precision_score(
     Raises
     ------
     ValueError
-        Bad labels, as in :func:`confusion_matrix`; more than two classes or an absent ``pos_label`` with 'binary'; an
-        unknown ``average`` or ``zero_division``.
+        Bad labels, as in :func:`confusion_matrix`; with 'binary' more than two classes, or two without ``pos_label``
+        (a single one counts as negative then); an unknown ``average`` or ``zero_division``.
 
     Examples
     --------
@@ -294,7 +296,8 @@ def fbeta_score(
     >>> round(fbeta_score([1, 1, 1, 1, 0], [1, 1, 0, 0, 0], beta=2), 4)
     0.5556
     """
-    b2 = check_real(beta, "beta") ** 2
+    beta = check_real(beta, "beta")
+    b2 = min(beta * beta, 1e300)  # F is the recall to the last digit long before
     how = (pos_label, average, zero_division, "F-score", "no instance is positive or predicted positive")
     return _by_class(_f_parts(b2), y_true, y_pred, *how)
 

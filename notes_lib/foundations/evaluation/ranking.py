@@ -65,8 +65,8 @@ def roc_curve(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, d
     Raises
     ------
     ValueError
-        Bad labels or scores, different lengths, another number of classes than two (a rate of an empty class is not
-        defined), or no ``pos_label`` for other labels than 0, 1 and -1, 1.
+        Bad labels or scores (NaN, infinity, integers beyond 2^53), different lengths, another number of classes than
+        two (a rate of an empty class is not defined), or no ``pos_label`` for other labels than 0, 1 and -1, 1.
 
     Notes
     -----
@@ -106,7 +106,7 @@ def roc_auc_score(
         As in :func:`roc_curve`; for K classes their probabilities, sorted by label.
     average : {'macro', 'weighted'} or None
         For more than two classes: 'macro' is the plain mean, 'weighted' weights by the numbers of instances, None
-        (with 'ovr') gives the array of the areas.
+        (with 'ovr') gives the array of the areas. Two classes have one area, and nothing to average.
     multi_class : {'raise', 'ovr', 'ovo'}
         'ovr': each class against all others. 'ovo': the mean over all pairs of classes of the two areas that the
         columns of the two classes give among their instances.
@@ -135,6 +135,8 @@ def roc_auc_score(
     0.75
     """
     check_choice(multi_class, "multi_class", ("raise", "ovr", "ovo"))
+    if average not in ("macro", "weighted") and (average is not None or multi_class == "ovo"):
+        raise ValueError(f"average must be 'macro', 'weighted', or None with multi_class='ovr', got {average!r}.")
     if multi_class != "raise" and (labels is not None or len(encode(y_true=y_true).classes) > 2):
         return _auc_of_classes(y_true, y_score, average, multi_class, labels)
     return _area(split_scores(y_true, y_score, last=True))
@@ -152,8 +154,6 @@ def _auc_of_classes(
     sizes = np.bincount(codes, minlength=proba.shape[1])
     if (sizes == 0).any():
         raise ValueError("y_true must hold every class of labels: a rate of a class without instances is not defined.")
-    if average not in ("macro", "weighted") and (average is not None or multi_class == "ovo"):
-        raise ValueError(f"average must be 'macro', 'weighted', or None with multi_class='ovr', got {average!r}.")
     ranked = [[np.sort(proba[codes == i, k]) for i in range(len(sizes))] for k in range(len(sizes))]
     if multi_class == "ovr":
         rest = [np.sort(np.concatenate(own[:k] + own[k + 1 :])) for k, own in enumerate(ranked)]

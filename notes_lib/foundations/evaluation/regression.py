@@ -85,4 +85,6 @@ def r2_score(y_true: ArrayLike, y_pred: ArrayLike) -> float:
     if np.ptp(target) == 0:
         raise ValueError("y_true is constant, so R^2 is not defined: give more instances, or use mean_squared_error.")
     deviation = target - target.mean()
+    unit = np.abs(deviation).max()  # squares of 1e-200 or 1e200 would leave the range of floats
+    residual, deviation = residual / unit, deviation / unit
     return float(1 - residual @ residual / (deviation @ deviation))  # evaluation-r2
