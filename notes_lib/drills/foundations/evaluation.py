@@ -234,7 +234,8 @@ def kappa(rng: np.random.Generator) -> Parts:
         f"$p_e = ({terms}) / {n}^2 = {_share(products, n * n)}$.",
         "",
         "**Kappa** (1 mark for the formula, 1 for the value): $\\kappa = \\frac{p_o - p_e}{1 - p_e} = "
-        f"\\frac{{{sig(agreed / n)} - {sig(by_chance)}}}{{1 - {sig(by_chance)}}} = "
+        f"\\frac{{{sig(agreed / n)} - {sig(by_chance)}}}{{1 - {sig(by_chance)}}}$. Both parts times ${n}^2 = {n * n}$: "
+        f"$\\kappa = \\frac{{{n} \\cdot {agreed} - {products}}}{{{n * n} - {products}}} = "
         f"{_share(n * agreed - products, n * n - products)}$.",
     ]
     answer = {"p_o": agreed / n, "p_e": by_chance, "kappa": value}
@@ -250,14 +251,14 @@ def kappa(rng: np.random.Generator) -> Parts:
 def log_loss_by_hand(rng: np.random.Generator) -> Parts:
     """Log loss and Brier score of five predictions, the Brier score of a constant, and the threshold of two costs."""
     while True:
-        tenths, y = rng.choice(np.arange(1, 10), 5, replace=False), rng.permutation(np.repeat([1, 0], [2, 3]))
+        tenths, positives = rng.choice(np.arange(1, 10), 5, replace=False), int(rng.integers(1, 5))
+        y = rng.permutation(np.repeat([1, 0], [positives, 5 - positives]))
         miss, alarm = int(rng.integers(2, 9)), int(rng.integers(1, 3))
-        y = 1 - y if rng.random() < 0.5 else y
         if 10 * alarm % (alarm + miss) and miss > alarm and roc_auc_score(y, tenths) > 0.5:  # no p on the threshold
             break
     p = tenths / 10
     chosen = minimum_cost_decision(np.column_stack([1 - p, p]), [[0, alarm], [miss, 0]]).chosen
-    alarms, positives = int(chosen.sum()), int(y.sum())
+    alarms = int(chosen.sum())
     names = ["instance", *(str(i + 1) for i in range(5))]
     statement = "\n".join(
         [
@@ -272,15 +273,19 @@ def log_loss_by_hand(rng: np.random.Generator) -> Parts:
             "alarm right, if the probabilities are? How many of the five get one? (2 marks)",
         ]
     )
-    given = [sig(v) for v in np.where(y == 1, p, 1 - p)]
-    squares = " + ".join(f"{sig(v)}^2" for v in np.where(y == 1, 1 - p, p))
+    right = np.where(y == 1, tenths, 10 - tenths)  # tenths given to what happened
+    given = [sig(v) for v in right / 10]
+    product, total = sig(int(right.prod()) / 10**5, 5), sig(int(((10 - right) ** 2).sum()) / 100)  # both exact
+    squares = " + ".join(f"{sig(v)}^2" for v in (10 - right) / 10)
     score, brier, constant = log_loss(y, p), brier_score_loss(y, p), brier_score_loss(y, np.full(5, positives / 5))
     logs = " + ".join(f"\\ln {v}" for v in given)
     lines = [
         "**Log loss** (1 mark for the probabilities of what happened, 2 for the value): $p$ where $y = 1$, $1 - p$ "
-        f"where $y = 0$, that is ${', '.join(given)}$, so $-\\frac{{1}}{{5}} ({logs}) = {sig(score)}$.",
+        f"where $y = 0$, that is ${', '.join(given)}$, so $-\\frac{{1}}{{5}} ({logs}) = "
+        f"-\\frac{{1}}{{5}} \\ln {product} = {sig(score)}$.",
         "",
-        f"**Brier score** (1 mark for the formula, 1 for the value): $\\frac{{1}}{{5}} ({squares}) = {sig(brier)}$.",
+        f"**Brier score** (1 mark for the formula, 1 for the value): $\\frac{{1}}{{5}} ({squares}) = "
+        f"\\frac{{{total}}}{{5}} = {sig(brier)}$.",
         "",
         f"**Constant** (1 mark): the share is $\\bar y = {positives}/5$, and the Brier score of $\\bar y$ is the "
         f"variance of the labels, $\\bar y (1 - \\bar y) = {sig(constant)}$.",

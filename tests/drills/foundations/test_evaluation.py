@@ -97,7 +97,8 @@ def test_kappa(seed):
 
 
 def test_cases_vary():
-    assert {sum(drawn("log-loss", seed).given["y"]) for seed in range(20)} == {2, 3}
+    assert {sum(drawn("log-loss", seed).given["y"]) for seed in range(20)} == {1, 2, 3, 4}
+    assert {sig(drawn("log-loss", seed).answer["constant"]) for seed in range(20)} == {"0.16", "0.24"}
     assert {drawn("log-loss", seed).answer["alarms"] for seed in range(60)} == {2, 3, 4, 5}
     assert {len(drawn("kappa", seed).given["table"]) for seed in range(20)} == {2, 3}
     assert {drawn("roc-auc", seed).answer["pairs"] for seed in range(60)} == {9, 12, 16}
@@ -188,7 +189,9 @@ def test_every_number_of_a_kappa(seed):
     products = " + ".join(r"# \cdot #" for _ in C)
     factors = [v for pair in zip(rows, columns, strict=True) for v in pair]
     tell.says(f"$p_e = ({products}) / #^2 = #$.", *factors, n, p_e)
-    tell.says(r"= \frac{# - #}{1 - #} = #$.", p_o, p_e, p_e, (p_o - p_e) / (1 - p_e))
+    tell.says(r"{1 - p_e} = \frac{# - #}{1 - #}$. Both parts times $#^2 = #$:", p_o, p_e, p_e, n, n**2)
+    sums = sum(r * c for r, c in zip(rows, columns, strict=True))
+    tell.says(r"$\kappa = \frac{# \cdot # - #}{# - #} = #$.", n, n * p_o, sums, n**2, sums, (p_o - p_e) / (1 - p_e))
     tell.done()
 
 
@@ -223,8 +226,9 @@ def test_every_number_of_a_log_loss(seed):
     tell.says("2 for the value): $p$ where $y = 1$, $1 - p$ where $y = 0$")
     tell.says(f", that is ${', '.join('#' for _ in p)}$, so", *right)
     logs = -sum(math.log(q) for q in right) / 5
-    tell.says("so $#$.", logs)
-    tell.says("for the value): $#$.", sum((1 - q) ** 2 for q in right) / 5)
+    tell.says(r"so $# = -\frac{1}{5} \ln # = #$.", logs, math.prod(right), logs)
+    brier = sum((1 - q) ** 2 for q in right) / 5
+    tell.says(r"for the value): $# = \frac{#}{5} = #$.", brier, 5 * brier, brier)
     tell.says(r"the share is $\bar y = #$, and", mean)
     tell.says(r"variance of the labels, $\bar y (1 - \bar y) = #$.", mean * (1 - mean))
     threshold = alarm / (alarm + miss)
