@@ -148,6 +148,7 @@ def test_every_number_of_a_roc_curve(seed):
     auc = sum(wins) / (P * N)
     ask, tell = pages(drill, {r"\mathrm{AUC}": auc})
     ask.says("label 1 is positive")
+    assert f"| instance | {' | '.join(map(str, range(1, len(labels) + 1)))} |" in drill.statement
     ask.table(["label", *labels], ["score", *scores])
     ask.says("starting at $(0, 0)$ (4")
     ask.table([r"$\infty$", 0, 0, 0, 0], *([None] * 5 for _ in thresholds))
@@ -208,6 +209,8 @@ def test_log_loss(seed):
     threshold = Fraction(g["cost_alarm"], g["cost_alarm"] + g["cost_miss"])
     assert answer["threshold"] == pytest.approx(float(threshold), rel=1e-12)
     assert threshold not in p
+    gaps = [a - b for a, k in zip(p, y, strict=True) for b, m in zip(p, y, strict=True) if (k, m) == (1, 0)]
+    assert 2 * sum(gap > 0 for gap in gaps) > len(gaps)  # more pairs in the right order than not
     pays = [q * g["cost_miss"] > (1 - q) * g["cost_alarm"] for q in p]
     assert answer["alarms"] == sum(pays)
     assert len(set(p)) == len(y) == 5
@@ -221,6 +224,7 @@ def test_every_number_of_a_log_loss(seed):
     mean = sum(y) / 5
     ask, tell = pages(drill, {r"\bar y": mean})
     ask.table(["$y$", *y], ["$p$", *p])
+    assert "| instance | 1 | 2 | 3 | 4 | 5 |" in drill.statement
     ask.says("A miss costs #, a false alarm #, a", miss, alarm)
     ask.done()
     tell.says("2 for the value): $p$ where $y = 1$, $1 - p$ where $y = 0$")
