@@ -32,7 +32,7 @@ def markov_chain(rng: np.random.Generator) -> Parts:
     rows = [[f"state {k + 1}", _n(p[k]), *(_n(v) for v in A[k])] for k in (0, 1)]
     statement = "\n".join(
         [
-            "A Markov chain has two states:",
+            "A Markov chain $z_1, z_2, \\ldots$ has two states; *start* is the distribution of $z_1$:",
             "",
             table(rows, ["", "start", "to 1", "to 2"]).markdown,
             "",
@@ -242,7 +242,7 @@ def baum_welch_step(rng: np.random.Generator) -> Parts:
         "**Backward** (3 marks):",
         "",
         *_backward_lines(A, B, x, beta),
-        "**States** (2 marks): each row must add up to $P$, which is a check.",
+        "**States** (2 marks): each row must add up to $P$, which is a check. The last row is needed below.",
         "",
         table(
             [
@@ -253,7 +253,8 @@ def baum_welch_step(rng: np.random.Generator) -> Parts:
                     _n(joint[t].sum()),
                 ]
                 for t in range(3)
-            ],
+            ]
+            + [["together", *(_n(v) for v in joint.sum(axis=0)), ""]],
             ["$t$", "$P\\,\\gamma_t(1)$", "$P\\,\\gamma_t(2)$", "sum"],
         ).markdown,
         "",

@@ -83,6 +83,7 @@ def test_every_number_of_a_markov_chain(seed):
     steps = [p @ np.linalg.matrix_power(A, t) for t in range(3)]
     meaning |= {f"p(z_{t + 1} = {k + 1})": steps[t][k] for t in (1, 2) for k in (0, 1)}
     ask, tell = pages(drill, meaning, PLACES)
+    ask.says("*start* is the distribution of $z_1$")  # else the third step could be the second
     ask.table(*([f"state {k + 1}", p[k], *A[k]] for k in (0, 1)))
     for text in (
         "$(s_1, s_2)$ (3",
@@ -387,7 +388,7 @@ def test_every_number_of_a_baum_welch_step(seed):
     tell.says("$P$ is $# + # = #$.", *alpha[-1], P)
     states = [alpha[t] * beta[t] for t in range(3)]
     cell = lambda t, k: ("# · # = #", alpha[t][k], beta[t][k], states[t][k])
-    tell.table(*([t + 1, cell(t, 0), cell(t, 1), P] for t in range(3)))
+    tell.table(*([t + 1, cell(t, 0), cell(t, 1), P] for t in range(3)), ["together", *sum(states), None])
     together = P * (xi[0] + xi[1])
     tell.table(*([t + 1, *(P * xi[t]).ravel()] for t in (0, 1)), ["together", *together.ravel()])
     tell.says(r"For example $P\,\xi_1(1, 2) = # \cdot # \cdot # \cdot # = #$.", alpha[0][0], A[0, 1], B[1, x[1]],
