@@ -229,6 +229,23 @@ def test_period_is_the_common_divisor_of_the_ways_back(lengths, expected):
     assert on_circle.sum() == expected  # Perron and Frobenius: as many eigenvalues of modulus 1
 
 
+@pytest.mark.equation("hmm-stationary", "hmm-two-states")
+@pytest.mark.parametrize("rate", [1e-6, 1e-12, 1e-15, 1e-17, 1e-100])
+def test_stationary_distribution_of_chains_that_hardly_ever_move(rate):
+    A = np.array([[1 - rate, rate], [3 * rate, 1 - 3 * rate]])
+    assert_allclose(stationary_distribution(A), [0.75, 0.25], rtol=1e-14)
+    three = [[0.5 - rate, 0.5, rate], [0.25, 0.75, 0.0], [2 * rate, 0.0, 1 - 2 * rate]]  # a tree: each flow goes back
+    assert_allclose(stationary_distribution(three), [2 / 7, 4 / 7, 1 / 7], rtol=1e-14)
+
+
+def test_stationary_distribution_leaves_out_what_the_chain_leaves_for_ever():
+    A = [[0.5, 0.25, 0.25, 0.0], [0.0, 0.9, 0.0, 0.1], [0.0, 0.0, 0.5, 0.5], [0.0, 0.2, 0.0, 0.8]]
+    s = stationary_distribution(A)
+    assert_array_equal(s[[0, 2]], 0.0)
+    assert_allclose(s[[1, 3]], [2 / 3, 1 / 3], rtol=1e-14)
+    assert_array_equal(stationary_distribution([[1.0]]), [1.0])
+
+
 @pytest.mark.equation("hmm-two-states", "hmm-forgetting")
 @pytest.mark.parametrize(("leave", "back"), [(0.3, 0.2), (0.9, 0.8), (0.5, 0.5), (1.0, 1.0), (0.05, 0.1)])
 def test_two_states_in_closed_form(leave, back):
@@ -1051,8 +1068,10 @@ def test_attributes_are_checked_when_used(name, value, message):
         ("diag", "means_", np.full((3, 2), np.nan), "means_ must be finite"),
         ("diag", "covars_", np.ones((3, 2, 2)), r"covars_ must have shape \(3, 2\), got \(3, 2, 2\)"),
         ("full", "covars_", np.ones((3, 2)), r"covars_ must have shape \(3, 2, 2\), got \(3, 2\)"),
-        ("diag", "covars_", np.zeros((3, 2)), "component 0: a variance is not positive"),
-        ("full", "covars_", np.ones((3, 2, 2)), "component 0: the covariance is not positive definite"),
+        ("diag", "covars_", np.zeros((3, 2)), "covars_, state 0: a variance is not positive.*raise min_covar"),
+        ("diag", "covars_", [[1.0, 1.0], [1.0, -1.0], [1.0, 1.0]], "covars_, state 1: a variance is not positive"),
+        ("full", "covars_", np.ones((3, 2, 2)), "covars_, state 0: .* is not positive definite.*raise min_covar"),
+        ("full", "covars_", [[[1.0, 0.5], [0.0, 1.0]]] * 3, "covars_, state 0: .* must be symmetric"),
         ("full", "covars_", np.full((3, 2, 2), np.inf), "covars_ must be finite"),
         ("full", "covariance_type", "tied", r"covariance_type must be one of \('diag', 'full'\), got 'tied'"),
     ],
@@ -1060,8 +1079,9 @@ def test_attributes_are_checked_when_used(name, value, message):
 def test_gaussian_attributes_are_checked_when_used(kind, name, value, message):
     model = gaussian(0, kind)
     setattr(model, name, value)
-    with pytest.raises(ValueError, match=message):
-        model.score([[0.0, 0.0]])
+    for call in (lambda: model.score([[0.0, 0.0]]), lambda: model.sample(2)):
+        with pytest.raises(ValueError, match=message):
+            call()
 
 
 @pytest.mark.parametrize(
@@ -1096,6 +1116,9 @@ def test_more_bad_hyperparameters():
         with pytest.raises(ValueError, match="n_components=3 must be at most the number of different rows of X, 2"):
             GaussianHMM(3).fit(X)
     GaussianHMM(2, random_state=0, tol=1.0).fit([[1.0, 0.0], [1.0, 5.0], [1.0, 6.0]])  # the first column is constant
+    X = np.repeat([[0.0], [1.0], [2.0]], 5, axis=0)  # every state ends on one point: the remedy is an argument of ours
+    with pytest.raises(ValueError, match=r"a variance is not positive\. If fit .* raise min_covar or use fewer states"):
+        GaussianHMM(3, min_covar=0.0, random_state=0).fit(X)
     model = make(*random_model(0, K=2, M=2))
     with pytest.raises(ValueError, match="n_samples must be at least 1"):
         model.sample(0)
@@ -1125,7 +1148,9 @@ def test_bad_arguments_of_the_step_functions():
         posterior([[0.5, 0.5]], [0.5, 0.5])
     with pytest.raises(ValueError, match="filtered must be finite and non-negative"):
         posterior([[1.5, -0.5]], [[0.5, 0.5]])
-    with pytest.raises(ValueError, match=r"filtered must be \(T, K\), a row for each step, got shape \(2,\)"):
+    with pytest.raises(
+        ValueError, match=r"filtered must be \(T, K\), T, K >= 1, a row for each step, got shape \(2,\)"
+    ):
         posterior([0.5, 0.5], [0.5, 0.5])
     with pytest.raises(ValueError, match="step 1: filtered times messages is 0 in every state: use e_step"):
         posterior([[1.0, 0.0], [1.0, 0.0]], [[0.5, 0.5], [0.0, 1.0]])
@@ -1142,6 +1167,14 @@ def test_bad_arguments_of_the_step_functions():
         normalize_counts([1.0, -1.0], [0.5, 0.5])
     with pytest.raises(ValueError, match=r"counts must have shape \(2,\)"):
         normalize_counts([1.0], [0.5, 0.5])
+    with pytest.raises(ValueError, match="counts add up to more than a float can hold: divide them by a number first"):
+        normalize_counts([[1.0, 2.0], [1e308, 1e308]], np.full((2, 2), 0.5))
+    with pytest.raises(ValueError, match="row 1 of old must be non-negative and sum to 1"):
+        normalize_counts(np.zeros((2, 2)), [[0.5, 0.5], [7.0, -1.0]])  # a row without counts would keep it
+    with pytest.raises(
+        ValueError, match=r"filtered must be \(T, K\), T, K >= 1, a row for each step, got shape \(0, 2\)"
+    ):
+        posterior(np.ones((0, 2)), np.ones((0, 2)))
     for states in ([0, 2], [0], [0.0, 1.0], [-1, 0]):
         with pytest.raises(ValueError, match=r"states must (be 2 integers|lie in 0\.\.1)"):
             joint_log_probability(*GOOD, states)
@@ -1164,8 +1197,9 @@ def test_bad_arguments_of_the_step_functions():
         (
             ([0, 1, 1], [[1.0, 0.0]], 2),
             ValueError,
-            r"posterior must be \(3, K\), a row for each step, got shape \(1, 2\)",
+            r"posterior must be \(3, K\), T, K >= 1, a row for each step, got shape \(1, 2\)",
         ),
+        (([0, 1], np.ones((2, 0)), 2), ValueError, r"posterior must be \(2, K\).*, got shape \(2, 0\)"),
         (([0, 1], [1.0, 0.0], 2), ValueError, r"posterior must be \(2, K\)"),
         (([0, 1], [[1.0, 0.0], [-1.0, 2.0]], 2), ValueError, "posterior must be finite and non-negative"),
         (
@@ -1191,6 +1225,7 @@ def test_bad_arguments_of_the_symbol_counts(arguments, error, message):
         ({4: "full"}, r"covars must have shape \(2, 1, 1\), got \(2, 1\)"),
         ({4: "tied"}, r"covariance_type must be one of \('diag', 'full'\), got 'tied'"),
         ({5: -1.0}, "min_covar must be finite and at least 0"),
+        ({0: [[1e200], [-1e200]], 1: [[1.0, 1.0]] * 2}, "X has entries so large that their squares overflow; rescale"),
     ],
 )
 def test_bad_arguments_of_the_gaussian_update(change, message):

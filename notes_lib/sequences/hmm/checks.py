@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from notes_lib.checks import FloatArray, IntArray, check_distribution
+from notes_lib.numerics import cholesky_factor
 
 
 def check_transmat(transmat: ArrayLike) -> FloatArray:
@@ -39,11 +40,21 @@ def check_messages(name: str, values: ArrayLike, shape: tuple[int, ...]) -> Floa
     return V
 
 
+def check_total(name: str, counts: FloatArray) -> FloatArray:
+    """Sums of the rows of non-negative finite numbers, (..., 1), if a float can hold them."""
+    with np.errstate(over="ignore"):
+        total = counts.sum(axis=-1, keepdims=True)
+    if not np.isfinite(total).all():
+        raise ValueError(f"{name} add up to more than a float can hold: divide them by a number first.")
+    return total
+
+
 def check_table(name: str, values: ArrayLike, T: int | None = None) -> FloatArray:
-    """Non-negative finite numbers (T, K), one row for each step."""
+    """Non-negative finite numbers (T, K), one row for each step, T and K >= 1."""
     V = np.asarray(values, dtype=float)
-    if V.ndim != 2 or T not in (None, len(V)):
-        raise ValueError(f"{name} must be ({'T' if T is None else T}, K), a row for each step, got shape {V.shape}.")
+    if V.ndim != 2 or T not in (None, len(V)) or not V.size:
+        rows = "T" if T is None else T
+        raise ValueError(f"{name} must be ({rows}, K), T, K >= 1, a row for each step, got shape {V.shape}.")
     return check_messages(name, V, V.shape)
 
 
@@ -93,6 +104,18 @@ def check_known(x: IntArray, M: int) -> None:
             f"X holds the symbol {x.max()} at step {int(x.argmax())}, unseen so far: the model has the symbols 0 to "
             f"{M - 1}. Set n_features before fit."
         )
+
+
+def check_covariance(k: int, S: FloatArray) -> None:
+    """Variances (d,) or covariance (d, d) of state k of which there is a density."""
+    try:
+        if S.ndim == 2:
+            cholesky_factor(S, "the covariance")
+        elif not (S > 0).all():
+            raise ValueError("a variance is not positive.")
+    except ValueError as error:
+        remedy = "If fit made it so, raise min_covar or use fewer states."
+        raise ValueError(f"covars_, state {k}: {error} {remedy}") from None
 
 
 def check_enough(X: FloatArray, K: int) -> None:

@@ -205,6 +205,8 @@ class GaussianHMM(BaseHMM):
         d = self.means_.shape[1]
         shape = (self.n_components, d) if self.covariance_type == "diag" else (self.n_components, d, d)
         self.covars_ = check_shape(self._get("covars_"), "covars_", shape)
+        for k, S in enumerate(self.covars_):
+            checks.check_covariance(k, S)
 
     def _n_emission_parameters(self) -> int:
         K, d = self.means_.shape

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notes_lib.checks import FloatArray, check_choice, check_integer, check_real, check_shape
+from notes_lib.checks import FloatArray, check_choice, check_distribution, check_integer, check_real, check_shape
 from notes_lib.clustering import gmm
 from notes_lib.sequences.hmm import checks
 
@@ -31,7 +31,7 @@ def normalize_counts(counts: ArrayLike, old: ArrayLike) -> FloatArray:
     Raises
     ------
     ValueError
-        If the shapes differ or a count is negative or not finite.
+        If the shapes differ, a count is negative or not finite, or ``old`` does not hold distributions.
 
     Notes
     -----
@@ -43,9 +43,10 @@ def normalize_counts(counts: ArrayLike, old: ArrayLike) -> FloatArray:
     array([[0.75, 0.25],
            [0.2 , 0.8 ]])
     """
-    N = checks.check_messages("counts", counts, np.shape(old))
-    total = N.sum(axis=-1, keepdims=True)
-    return np.where(total > 0, N / np.where(total > 0, total, 1.0), np.asarray(old, dtype=float))
+    P = check_distribution(old, "old")
+    N = checks.check_messages("counts", counts, P.shape)
+    total = checks.check_total("counts", N)
+    return np.where(total > 0, N / np.where(total > 0, total, 1.0), P)
 
 
 def symbol_counts(symbols: ArrayLike, posterior: ArrayLike, n_symbols: int) -> FloatArray:
@@ -111,7 +112,8 @@ def gaussian_m_step(
     Raises
     ------
     ValueError, TypeError
-        If a shape is wrong, a number is not finite, a weight or ``min_covar`` is negative, or the type is another.
+        If a shape is wrong, a number is not finite or its square overflows, a weight or ``min_covar`` is negative, or
+        the type is another.
 
     Notes
     -----
@@ -131,7 +133,10 @@ def gaussian_m_step(
     mu = check_shape(means, "means", (K, d)).copy()
     Sigma = check_shape(covars, "covars", (K, d) if covariance_type == "diag" else (K, d, d)).copy()
     alive = gamma.sum(axis=0) > 0
-    _, mu[alive], S = gmm.m_step(X, gamma[:, alive], covariance_type, reg_covar=0.0)
+    with np.errstate(over="ignore", invalid="ignore"):
+        _, mu[alive], S = gmm.m_step(X, gamma[:, alive], covariance_type, reg_covar=0.0)
+    if not np.isfinite(S).all():
+        raise ValueError("X has entries so large that their squares overflow; rescale its columns.")
     if covariance_type == "full":
         values, V = np.linalg.eigh(S)
         S = (V * np.maximum(values, min_covar)[:, None, :]) @ np.swapaxes(V, 1, 2)
