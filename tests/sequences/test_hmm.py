@@ -1182,6 +1182,10 @@ def test_bad_arguments_of_the_step_functions():
         stationary_distribution(np.eye(2))
     with pytest.raises(ValueError, match="more than one set of states that the chain cannot leave"):
         stationary_distribution([[1.0, 0.0, 0.0], [0.5, 0.0, 0.5], [0.0, 0.0, 1.0]])  # both ends can be reached
+    with pytest.raises(
+        ValueError, match="transmat holds probabilities so small that their products underflow: set them"
+    ):
+        stationary_distribution([[0.5, 0.5, 0.0], [0.0, 1.0, 1e-200], [1e-200, 1.0, 0.0]])  # 1 to 0 is 1e-400
     for function in (stationary_distribution, is_irreducible, period, second_eigenvalue):
         with pytest.raises(ValueError, match="row 0 of transmat"):
             function([[0.5, 0.4], [0.5, 0.5]])

@@ -19,7 +19,7 @@ def stationary_distribution(transmat: ArrayLike) -> FloatArray:
     ------
     ValueError
         If ``transmat`` is not stochastic, or several distributions are stationary (there are several sets of states
-        that the chain cannot leave).
+        that the chain cannot leave), or products of its probabilities underflow.
 
     Notes
     -----
@@ -44,7 +44,10 @@ def stationary_distribution(transmat: ArrayLike) -> FloatArray:
         )
     stays = np.flatnonzero(part == closed[0])
     s = np.zeros(len(A))
-    s[stays] = _balance(A[np.ix_(stays, stays)])
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        s[stays] = _balance(A[np.ix_(stays, stays)])
+    if not np.isfinite(s).all():
+        raise ValueError("transmat holds probabilities so small that their products underflow: set them to 0.")
     return s
 
 
