@@ -284,6 +284,30 @@ def test_quadratic_program_at_any_scale(scale):
     assert_allclose(found.x, [1.4 * scale, 1.7 * scale], rtol=1e-9)
 
 
+@pytest.mark.parametrize("rows", [(1.0, 1.0), (1e-12, 1.0), (1.0, 1e-12), (1e-12, 1e12), (1e-60, 1e60)])
+@pytest.mark.parametrize("columns", [(1.0, 1.0), (1e-9, 1e9), (1e100, 1e90)])
+@pytest.mark.parametrize("price", [1.0, 1e12, 1e-40])
+def test_solution_does_not_hang_on_the_units_of_constraints_variables_and_objective(rows, columns, price):
+    # the program of the chapter, x = (2, 1), mu = (4, 0), with every quantity in other units
+    P, q = np.diag([2.0, 4.0]), np.array([-8.0, -8.0])
+    G, h = np.array([[1.0, 1.0], [1.0, -1.0]]), np.array([3.0, 2.0])
+    R, C = np.array(rows), np.array(columns)
+    found = solve_qp(price * P / np.outer(C, C), price * q / C, R[:, None] * G / C, R * h)
+    assert_allclose(found.x / C, [2.0, 1.0], rtol=1e-12)
+    assert_allclose(found.mu * R / price, [4.0, 0.0], rtol=1e-12, atol=0)
+    assert_allclose([found.primal / price, found.dual / price], [-18.0, -18.0], rtol=1e-12)
+    alone = equality_qp(price * P / np.outer(C, C), price * q / C, R[:1, None] * G[:1] / C, R[:1] * h[:1])
+    assert_allclose([*alone.x / C, *alone.lam * R[0] / price], [2.0, 1.0, 4.0], rtol=1e-12)
+
+
+def test_a_negative_multiplier_is_not_hidden_by_one_in_other_units():
+    # x1^2 / 1000 + x2^2 with x1 <= 3, x2 >= 1, x1 >= 1: at the vertex (3, 1) the first multiplier is -0.006
+    G, h = np.array([[1.0, 0.0], [0.0, -1e-7], [-1.0, 0.0]]), [3.0, -1e-7, -1.0]
+    found = solve_qp(np.diag([0.002, 2.0]), [0.0, 0.0], G, h)
+    assert_allclose(found.x, [1.0, 1.0], rtol=1e-9)
+    assert_allclose(found.mu, [0.0, 2e7, 0.002], rtol=1e-9)
+
+
 def test_program_without_active_or_without_any_constraint():
     free = solve_qp(np.eye(2), [-1.0, -2.0], [[1.0, 1.0]], [10.0])
     assert_allclose(free.x, [1.0, 2.0])
@@ -313,6 +337,17 @@ def test_no_free_direction_and_flat_ones():
     assert tangent_curvature(np.diag([1e-200, 2e-200])).kind == "minimum"
     assert tangent_curvature(np.diag([-3.0, -2.0]), [[1.0, 0.0]]).kind == "maximum"
     assert_array_equal(bordered_hessian([[2.0]], np.empty((0, 1))), [[2.0]])
+
+
+@pytest.mark.parametrize("scale", [1e-200, 1e-17, 1e17])
+def test_free_directions_do_not_hang_on_the_units_of_a_constraint(scale):
+    W = np.diag([1.0, -2.0, 3.0])
+    assert tangent_curvature(W, [[1.0, 0.0, 0.0], [0.0, scale, 0.0]]).kind == "minimum"
+    assert_allclose(np.abs(bordered_hessian(W, [[0.0, scale, 0.0]])[0]), [0.0, 0.0, scale, 0.0])
+    with pytest.raises(ValueError, match="the rows of jac must be linearly independent"):
+        tangent_curvature(W, [[1.0, 0.0, 0.0], [scale, 0.0, 0.0]])
+    with pytest.raises(ValueError, match="the rows of jac must be linearly independent"):
+        tangent_curvature(W, [[0.0, 0.0, 0.0]])
 
 
 def test_equalities_alone_and_as_many_as_variables():

@@ -236,15 +236,18 @@ def solve_qp(
     dual = qp_dual(P, q, np.vstack([G, A]), np.r_[h, b])
     if k:
         _kkt_system(P, q, A, b)  # refuses dependent rows
+    unit, weight = _units(P, G)
+    p, linear, E = P * unit * unit[:, None], q * unit, A * unit  # x = unit * z: the program in z
+    R, r = G * unit * weight[:, None], h * weight
     for rows in map(list, chain.from_iterable(combinations(range(m), size) for size in range(min(m, q.size - k) + 1))):
         try:
-            x, multipliers = _kkt_system(P, q, np.vstack([A, G[rows]]), np.r_[b, h[rows]])
+            z, multipliers = _kkt_system(p, linear, np.vstack([E, R[rows]]), np.r_[b, r[rows]])
         except ValueError:  # dependent rows: fewer of them do
             continue
         mu = np.zeros(m)
         mu[rows] = multipliers[k:]
-        if _fulfils(G, h, x) and (mu >= -SLACK * np.abs(mu).max(initial=0.0)).all():
-            mu, lam = np.maximum(mu, 0.0), multipliers[:k]
+        if _fulfils(R, r, z) and (mu >= -SLACK * np.abs(mu).max(initial=0.0)).all():
+            x, mu, lam = unit * z, weight * np.maximum(mu, 0.0), multipliers[:k]
             return QPSolution(x, mu, float(0.5 * x @ P @ x + q @ x), dual.value(np.r_[mu, lam]), lam)
     raise ValueError(f"no x fulfils G x <= h{' and A x = b' if k else ''}: relax a constraint.")
 
@@ -262,14 +265,22 @@ def _quadratic(P: ArrayLike, q: ArrayLike) -> tuple[FloatArray, FloatArray]:
     return P, q
 
 
+def _units(P: FloatArray, A: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Powers of 2 for the variables (d,) and the rows of A (m,), which bring diag(P) and the rows near 1, exactly."""
+    unit = np.ldexp(1.0, -np.frexp(np.sqrt(np.maximum(np.diag(P), 0.0)))[1])
+    return unit, np.ldexp(1.0, -np.frexp(np.abs(A * unit).max(axis=1, initial=0.0))[1])
+
+
 def _kkt_system(P: FloatArray, q: FloatArray, A: FloatArray, b: FloatArray) -> EqualityQP:
-    matrix = np.block([[P, A.T], [A, np.zeros((len(b), len(b)))]])
+    unit, weight = _units(P, A)  # else P or A in large units looks singular
+    p, E = P * unit * unit[:, None], A * unit * weight[:, None]
+    matrix = np.block([[p, E.T], [E, np.zeros((len(b), len(b)))]])
     with warnings.catch_warnings():
         warnings.simplefilter("error", LinAlgWarning)
         try:
-            solution = solve(matrix, np.r_[-q, b], assume_a="sym")  # optimization-kkt-system
+            solution = solve(matrix, np.r_[-q * unit, b * weight], assume_a="sym")  # optimization-kkt-system
         except (LinAlgError, LinAlgWarning) as error:
             raise ValueError(
                 "the solution is not unique: remove dependent rows of A, or make P positive definite."
             ) from error
-    return EqualityQP(solution[: q.size], solution[q.size :])
+    return EqualityQP(unit * solution[: q.size], weight * solution[q.size :])

@@ -40,7 +40,9 @@ def tangent_curvature(hessian: ArrayLike, jac: ArrayLike = ()) -> TangentCurvatu
     TangentCurvature
         ``kind`` is "minimum" or "maximum" (strict and local; where inequalities have a positive multiplier, a "maximum"
         only says that no free direction leads up), "saddle" if free directions lead up and down, and "undecided" if an
-        eigenvalue is 0 and the others have one sign. Where no direction is left free it is "minimum".
+        eigenvalue is 0 and the others have one sign. An eigenvalue below 1e-9 of the largest entry of ``hessian``
+        counts as 0: choose units in which the variables are of like size. Where no direction is left free it is
+        "minimum".
 
     Raises
     ------
@@ -91,7 +93,8 @@ def bordered_hessian(hessian: ArrayLike, jac: ArrayLike) -> FloatArray:
 
 def _independent(jac: ArrayLike, d: int) -> FloatArray:
     A = check_shape(jac, "jac", (None, d)) if np.size(jac) else np.empty((0, d))
-    if len(A) and np.linalg.matrix_rank(A) < len(A):
+    size = np.abs(A).max(axis=1, initial=0.0)  # the unit of a constraint does not matter
+    if len(A) and (size.min() == 0 or np.linalg.matrix_rank(A / size[:, None]) < len(A)):
         raise ValueError("the rows of jac must be linearly independent: remove a gradient that the others combine to.")
     return A
 
