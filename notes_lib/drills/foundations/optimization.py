@@ -44,8 +44,8 @@ def lagrange(rng: np.random.Generator) -> Parts:
             "1. Write the Lagrangian and set its derivatives to zero (3 marks).",
             f"2. Solve for the multiplier{s} (2 marks).",
             "3. Give the minimiser and the minimum (2 marks).",
-            f"4. The right-hand side of the first constraint changes by ${short(change)}$. About how much does the "
-            "minimum change? (1 mark)",
+            f"4. The right-hand side of the {'first ' if m == 2 else ''}constraint changes by ${short(change)}$. "
+            "How much does the minimum change, to first order? (1 mark)",
         ]
     )
     terms = [" ".join(f"{_signed(A[i, j])}\\lambda_{i + 1}" for i in range(m)) for j in range(d)]
@@ -125,10 +125,10 @@ def program(rng: np.random.Generator) -> Parts:
             f"Minimise $f(\\mathbf{{x}}) = {objective}$ subject to {_constraints(G, h, _LEQ)}.",
             "",
             "1. Write the four KKT conditions (2 marks).",
-            "2. Find the minimiser and the multipliers by going through the active sets (6 marks).",
+            "2. Find the minimiser and the multipliers by going through all four active sets (6 marks).",
             "3. Derive the dual function $\\theta(\\mu_1, \\mu_2)$ and show that the duality gap is 0 (4 marks).",
             f"4. Somebody offers $\\mathbf{{x}} = {_vector(guess)}$ and $\\boldsymbol{{\\mu}} = {_vector(trial)}$. "
-            "How far can this $f$ be above the minimum, at most? (2 marks)",
+            "Judged by these two alone, how far can this $f$ be above the minimum, at most? (2 marks)",
             "",
             "Fill in:",
             "",
@@ -238,11 +238,11 @@ def on_circle(rng: np.random.Generator) -> Parts:
         for t, x, v, d, kind in zip(lam, X, values, dets, kinds, strict=True)
     ]
     lines = [
-        f"**Derivatives** (1 mark): half of them are $({_sum(P[0, 0])}) x_1{_term(P[0, 1], 'x_2')} = 0$ and "
-        f"$({_sum(P[1, 1])}) x_2{_term(P[0, 1], 'x_1')} = 0$, and the third gives the circle back.",
+        f"**Derivatives** (1 mark): half of them are ${_sum(P[0, 0])} x_1{_term(P[0, 1], 'x_2')} = 0$ and "
+        f"${_sum(P[1, 1])} x_2{_term(P[0, 1], 'x_1')} = 0$, and the third gives the circle back.",
         "",
         "**Multipliers** (1 mark for the equation, 1 for its roots): $\\mathbf{x} = \\mathbf{0}$ is not on the circle, "
-        f"so the determinant is 0: $({_sum(P[0, 0])})({_sum(P[1, 1])}) - {_bracket(P[0, 1])}^2 = "
+        f"so the determinant is 0: ${_sum(P[0, 0])} {_sum(P[1, 1])} - {_bracket(P[0, 1])}^2 = "
         f"\\lambda^2{_term(np.trace(P), chr(92) + 'lambda')}{constant(low * high)} = 0$, "
         f"$\\lambda = {short(lam[0])}$ or $\\lambda = {short(lam[1])}$.",
         "",
@@ -256,6 +256,7 @@ def on_circle(rng: np.random.Generator) -> Parts:
         ),
         "",
         "**Second order** (1 mark for each determinant, 1 for each conclusion): "
+        "with $f = \\mathbf{x}^\\top \\mathbf{P} \\mathbf{x}$, "
         "$\\mathbf{W} = 2 (\\mathbf{P} + \\lambda \\mathbf{I})$ is the Hessian of $\\mathcal{L}$ by $\\mathbf{x}$ and "
         "$\\nabla h = 2\\mathbf{x}$; the sign of $\\mathbf{x}$ does not matter.",
         "",
@@ -331,8 +332,8 @@ def _inner(p: float, q: float, column: np.ndarray) -> str:
 
 
 def _sum(value: float) -> str:
-    """A number plus the multiplier."""
-    return f"{short(value)} + \\lambda" if value else "\\lambda"
+    """A number plus the multiplier, as a factor."""
+    return f"({short(value)} + \\lambda)" if value else "\\lambda"
 
 
 def _term(value: float, symbol: str) -> str:

@@ -116,7 +116,7 @@ def test_every_number_of_a_lagrangian(seed):
         At(at, elsewhere @ elsewhere + q @ elsewhere),
         *pairs(A, elsewhere, b),
     )
-    ask.says("changes by $#$.", change)
+    ask.says(f"of the {'first ' if len(b) == 2 else ''}constraint changes by $#$.", change)
     ask.done()
     for j in range(len(q)):
         value = 2 * elsewhere[j] + q[j] + A[:, j] @ lam
@@ -164,7 +164,8 @@ def test_every_number_of_a_quadratic_program(seed):
         *pairs(G, elsewhere, h),
     )
     ask.says("show that the duality gap is 0 (4 marks)")
-    ask.says(r"$\mathbf{x} = #$ and $\boldsymbol{\mu} = #$.", guess, trial)
+    # the minimum is known by now, so the question must say that the bound is asked
+    ask.says(r"$\mathbf{x} = #$ and $\boldsymbol{\mu} = #$. Judged by these two alone, how far", guess, trial)
     cases = [case(P, q, G, h, active) for active in ([], [0], [1], [0, 1])]
     ask.table(*([row[0], *[None] * 4] for row in cases))
     ask.says(r"the dual function $\theta(\mu_1, \mu_2)$ and")
@@ -262,7 +263,9 @@ def test_every_number_of_a_circle(seed):
         for value, x, d, kind in zip((low, high), X, dets, ("minimum", "maximum"), strict=True)
     ))  # fmt: skip
     tell.says(r"$-\lambda \cdot # = # = #$ with", change, low * change, low * change)
-    tell.says(r"$\mathbf{W} = 2 (\mathbf{P} + \lambda \mathbf{I})$ is")
+    tell.says(
+        r"with $f = \mathbf{x}^\top \mathbf{P} \mathbf{x}$, $\mathbf{W} = 2 (\mathbf{P} + \lambda \mathbf{I})$ is"
+    )
     tell.says(r"$\nabla h = 2\mathbf{x}$;")
     tell.says(r"$f = -\lambda \cdot$ right-hand side.\n\n-".replace(r"\n", "\n"))
     tell.says(r"since $f = -\lambda \cdot$ right-hand side.")
