@@ -392,7 +392,7 @@ def test_programs_without_a_solution_or_with_many():
         solve_qp([[1.0, 1.0], [1.0, 1.0]], [0.0, 0.0], [[1.0, 0.0]], [1.0])
     with pytest.raises(ValueError, match="G has 17 rows, more than 16"):
         solve_qp([[1.0]], [0.0], np.ones((17, 1)), np.ones(17))
-    with pytest.raises(ValueError, match="P has the eigenvalue -1: the objective is not convex"):
+    with pytest.raises(ValueError, match=r"P has the eigenvalue -1: .* not convex, and P must be positive semi"):
         equality_qp(np.diag([1.0, -1.0]), [0.0, 0.0], [[1.0, 0.0]], [1.0])
     for A, b in [([[1.0, 1.0], [2.0, 2.0]], [1.0, 2.0]), ([[1.0, 1.0], [1.0, 1.0 + 1e-17]], [1.0, 1.0])]:
         with pytest.raises(ValueError, match="remove dependent rows of A, or make P positive definite"):
@@ -426,6 +426,8 @@ def test_dual_at_a_wrong_number_of_multipliers():
 def test_a_slightly_concave_direction_has_no_minimum():
     with pytest.raises(ValueError, match="the objective is not convex"):
         equality_qp(np.diag([1.0, -1e-6]), [0.0, 0.0], [[1.0, 0.0]], [0.0])
+    with pytest.raises(ValueError, match="P has the eigenvalue -1: the objective is not convex"):  # in other units
+        equality_qp(np.diag([1e20, -1.0]), [0.0, 0.0], [[1.0, 0.0]], [0.0])
 
 
 @pytest.mark.parametrize(

@@ -145,10 +145,15 @@ def equality_qp(P: ArrayLike, q: ArrayLike, A: ArrayLike, b: ArrayLike) -> Equal
     """
     P, q = _quadratic(P, q)
     A, b = constraints(A, b, q.size, ("A", "b"))
-    values = np.linalg.eigvalsh(P)
+    *program, unit, weight = _scaled(P, q, A, b)
+    values = np.linalg.eigvalsh(program[0])
     if values[0] < -SLACK * np.abs(values).max():
-        raise ValueError(f"P has the eigenvalue {values[0]:.3g}: the objective is not convex, so this is no minimum.")
-    return _kkt_system(P, q, A, b)
+        raise ValueError(
+            f"P has the eigenvalue {np.linalg.eigvalsh(P)[0]:.3g}: the objective is not convex, and P must be positive "
+            "semi-definite (tangent_curvature tells whether a point is a minimum all the same)."
+        )
+    z, lam = _kkt_system(*program)
+    return EqualityQP(unit * z, weight * lam)
 
 
 def qp_dual(P: ArrayLike, q: ArrayLike, G: ArrayLike, h: ArrayLike) -> QPDual:
@@ -219,7 +224,9 @@ def solve_qp(
 
     Notes
     -----
-    Up to 2^m systems of size d + k + m: for small problems. Chapters with large ones have their own methods.
+    Up to 2^m systems of size at most 2d: for small problems. Chapters with large ones have their own methods. The units
+    of variables, constraints and objective do not matter: each is scaled first. A constraint that is violated by less
+    than 1e-9 of its terms counts as fulfilled.
 
     Examples
     --------
@@ -233,22 +240,23 @@ def solve_qp(
     m, k = len(h), len(b)
     if m > MOST:
         raise ValueError(f"G has {m} rows, more than {MOST}: there are 2^{m} active sets to try.")
-    dual = qp_dual(P, q, np.vstack([G, A]), np.r_[h, b])
+    rows, sides = np.vstack([G, A]), np.r_[h, b]
+    dual = qp_dual(P, q, rows, sides)
+    P_z, q_z, rows, sides, unit, weight = _scaled(P, q, rows, sides)
     if k:
-        _kkt_system(P, q, A, b)  # refuses dependent rows
-    unit, weight = _units(P, G)
-    p, linear, E = P * unit * unit[:, None], q * unit, A * unit  # x = unit * z: the program in z
-    R, r = G * unit * weight[:, None], h * weight
-    for rows in map(list, chain.from_iterable(combinations(range(m), size) for size in range(min(m, q.size - k) + 1))):
+        _kkt_system(P_z, q_z, rows[m:], sides[m:])  # refuses dependent rows
+    for active in chain.from_iterable(combinations(range(m), size) for size in range(min(m, q.size - k) + 1)):
+        held = [*active, *range(m, m + k)]
         try:
-            z, multipliers = _kkt_system(p, linear, np.vstack([E, R[rows]]), np.r_[b, r[rows]])
+            z, multipliers = _kkt_system(P_z, q_z, rows[held], sides[held])
         except ValueError:  # dependent rows: fewer of them do
             continue
-        mu = np.zeros(m)
-        mu[rows] = multipliers[k:]
-        if _fulfils(R, r, z) and (mu >= -SLACK * np.abs(mu).max(initial=0.0)).all():
-            x, mu, lam = unit * z, weight * np.maximum(mu, 0.0), multipliers[:k]
-            return QPSolution(x, mu, float(0.5 * x @ P @ x + q @ x), dual.value(np.r_[mu, lam]), lam)
+        both = np.zeros(m + k)
+        both[held] = multipliers
+        mu = both[:m]
+        if _fulfils(rows[:m], sides[:m], z) and (mu >= -SLACK * np.abs(mu).max(initial=0.0)).all():
+            x, both = unit * z, weight * np.r_[np.maximum(mu, 0.0), both[m:]]
+            return QPSolution(x, both[:m], float(0.5 * x @ P @ x + q @ x), dual.value(both), both[m:])
     raise ValueError(f"no x fulfils G x <= h{' and A x = b' if k else ''}: relax a constraint.")
 
 
@@ -265,22 +273,25 @@ def _quadratic(P: ArrayLike, q: ArrayLike) -> tuple[FloatArray, FloatArray]:
     return P, q
 
 
-def _units(P: FloatArray, A: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Powers of 2 for the variables (d,) and the rows of A (m,), which bring diag(P) and the rows near 1, exactly."""
-    unit = np.ldexp(1.0, -np.frexp(np.sqrt(np.maximum(np.diag(P), 0.0)))[1])
-    return unit, np.ldexp(1.0, -np.frexp(np.abs(A * unit).max(axis=1, initial=0.0))[1])
+def _scaled(P: FloatArray, q: FloatArray, A: FloatArray, b: FloatArray) -> tuple[FloatArray, ...]:
+    """The program in z, with x = unit * z: diag(P) and the rows of A are near 1, by powers of 2 and so exactly.
+
+    The multipliers of x are weight * those of z. Without this a program in large or small units looks singular.
+    """
+    unit = np.ldexp(1.0, -np.frexp(np.sqrt(np.maximum(np.diag(P), 0.0)))[1])  # (d,)
+    A = A * unit
+    weight = np.ldexp(1.0, -np.frexp(np.abs(A).max(axis=1, initial=0.0))[1])  # (m,)
+    return P * unit * unit[:, None], q * unit, A * weight[:, None], b * weight, unit, weight
 
 
 def _kkt_system(P: FloatArray, q: FloatArray, A: FloatArray, b: FloatArray) -> EqualityQP:
-    unit, weight = _units(P, A)  # else P or A in large units looks singular
-    p, E = P * unit * unit[:, None], A * unit * weight[:, None]
-    matrix = np.block([[p, E.T], [E, np.zeros((len(b), len(b)))]])
+    matrix = np.block([[P, A.T], [A, np.zeros((len(b), len(b)))]])
     with warnings.catch_warnings():
         warnings.simplefilter("error", LinAlgWarning)
         try:
-            solution = solve(matrix, np.r_[-q * unit, b * weight], assume_a="sym")  # optimization-kkt-system
+            solution = solve(matrix, np.r_[-q, b], assume_a="sym")  # optimization-kkt-system
         except (LinAlgError, LinAlgWarning) as error:
             raise ValueError(
                 "the solution is not unique: remove dependent rows of A, or make P positive definite."
             ) from error
-    return EqualityQP(unit * solution[: q.size], weight * solution[q.size :])
+    return EqualityQP(solution[: q.size], solution[q.size :])
