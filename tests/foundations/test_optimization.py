@@ -322,6 +322,12 @@ def test_repeated_constraint_gets_a_multiplier_once():
     assert_allclose(found.mu, [2.0, 0.0, 4.0])
 
 
+def test_an_equality_written_as_two_inequalities():
+    # the point of the plane 0.3 x1 = 0.7 x2 next to (1/2, -1/10, 0): both sides are 0 up to rounding, and so is x3
+    found = solve_qp(2 * np.eye(3), [-1.0, 0.2, 0.0], [[0.3, -0.7, 0.0], [-0.3, 0.7, 0.0]], [0.0, 0.0])
+    assert_allclose(found.x, np.array([0.7, 0.3, 0.0]) * 0.32 / 0.58, rtol=1e-12, atol=1e-15)
+
+
 def test_no_constraints_at_all():
     assert kkt_residuals([0.0, -3.0]) == (3.0, 0.0, 0.0, 0.0)
     assert kkt_residuals([1.0], h=[-0.5], jac_h=[[1.0]], lam=[-1.0]) == (0.0, 0.5, 0.0, 0.0)
@@ -347,7 +353,7 @@ def test_free_directions_do_not_hang_on_the_units_of_a_constraint(scale):
     with pytest.raises(ValueError, match="the rows of jac must be linearly independent"):
         tangent_curvature(W, [[1.0, 0.0, 0.0], [scale, 0.0, 0.0]])
     with pytest.raises(ValueError, match="the rows of jac must be linearly independent"):
-        tangent_curvature(W, [[0.0, 0.0, 0.0]])
+        tangent_curvature(W, [[scale, 0.0, 0.0], [0.0, 0.0, 0.0]])
 
 
 def test_equalities_alone_and_as_many_as_variables():
@@ -371,6 +377,7 @@ def test_equalities_alone_and_as_many_as_variables():
     [
         ({"P": np.eye(3)}, r"P must be a finite symmetric matrix of shape \(2, 2\)"),
         ({"P": [[1.0, 1.0], [0.0, 1.0]]}, "P must be a finite symmetric matrix"),
+        ({"P": [[1e20, 5e9], [0.0, 1.0]]}, "P must be a finite symmetric matrix"),
         ({"P": [[np.nan, 0.0], [0.0, 1.0]]}, "P must be a finite symmetric matrix"),
         ({"q": [[1.0, 2.0]]}, "q must be a vector"),
         ({"G": [[1.0, 0.0, 0.0]]}, r"must be \(m, 2\) and \w \(m,\), a row for each constraint"),

@@ -268,7 +268,9 @@ def _fulfils(G: FloatArray, h: FloatArray, x: FloatArray) -> bool:
 def _quadratic(P: ArrayLike, q: ArrayLike) -> tuple[FloatArray, FloatArray]:
     q = check_vector(q, "q")
     P = np.asarray(P, dtype=float)
-    if P.shape != (q.size, q.size) or not np.isfinite(P).all() or np.abs(P - P.T).max() > 1e-8 * np.abs(P).max():
+    square = P.shape == (q.size, q.size) and bool(np.isfinite(P).all())
+    size = np.sqrt(np.abs(np.diag(P))) if square else q  # no entry of a semi-definite P is larger than size[i] size[j]
+    if not square or (np.abs(P - P.T) > 1e-8 * np.outer(size, size)).any():
         raise ValueError(f"P must be a finite symmetric matrix of shape ({q.size}, {q.size}), as q asks for.")
     return P, q
 
