@@ -700,6 +700,12 @@ def test_repeated_landmarks_count_once():
     assert_allclose(once @ once.T, twice @ twice.T, rtol=1e-9)
 
 
+def test_a_tiny_length_divides_without_a_warning():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert_array_equal(matern_kernel([[0.0], [1.0]], length_scale=1e-320), np.eye(2))
+
+
 def test_far_from_the_origin_and_far_apart():
     X = points(1, 10, 2)
     assert_allclose(rbf_kernel(X + 1e6), rbf_kernel(X), rtol=1e-8)
@@ -812,6 +818,25 @@ def test_nothing_to_learn():
         (lambda X: perceptron_pass(X @ X.T, np.arange(20) % 2, np.zeros(20)), ValueError,
          "y must hold the labels -1 and 1 only, got 0: code the classes so"),
         (lambda X: gradient_step(X @ X.T, X[:, 0], X[:, 1], 0.0), ValueError, "learning_rate must be positive, got 0"),
+        (lambda X: gradient_step(X @ X.T, X[:, 0], X[:, 1], 0.1, [0, 0]), ValueError, "rows must hold each row"),
+        (lambda X: gradient_step(X @ X.T, X[:, 0], X[:, 1], 0.1, [-1, 19]), ValueError, "rows must hold row numbers"),
+        (lambda X: gradient_step(X @ X.T, X[:, 0], X[:, 1], 0.1, [20]), ValueError, "rows must hold row numbers from 0"),
+        (lambda X: gradient_step(X @ X.T, X[:, 0], X[:, 1], 0.1, 3), ValueError, "rows must be a list of row"),
+        (lambda X: gradient_step(X @ X.T, X[:, 0], X[:, 1], 0.1, [1.0]), ValueError, "rows must be a list of row"),
+        (lambda X: gradient_step(np.nan * X @ X.T, X[:, 0], X[:, 1], 0.1), ValueError, "K must be finite"),
+        (lambda X: gradient_step(X @ X.T, np.nan * X[:, 0], X[:, 1], 0.1, [3]), ValueError, "y must be finite"),
+        (lambda X: perceptron_pass(np.nan * X @ X.T, np.ones(20), np.zeros(20)), ValueError, "K must be finite"),
+        (lambda X: perceptron_pass(X @ X.T, np.ones(20), np.full(20, np.nan)), ValueError, "alpha must be finite"),
+        (lambda X: perceptron_pass(X @ X.T, np.ones(20), np.full(20, -1)), ValueError, "alpha must hold counts, whole"),
+        (lambda X: perceptron_pass(X @ X.T, np.ones(20), np.full(20, 0.5)), ValueError, "alpha must hold counts.*0.5"),
+        (lambda X: kernel_distance([[1e154]], [[1.3e154]], "linear"), ValueError, "X is too large: its kernel values"),
+        (lambda X: random_fourier_features(1e300 * X, 9, 1e300), ValueError, "X is too large"),
+        (lambda X: matern_kernel(X, nu=np.array([1.5])), TypeError, "nu must be a number"),
+        (lambda X: spectrum_kernel(text for text in ["abc"]), TypeError, "S must be a sequence of texts"),
+        (lambda X: subsequence_kernel(None), TypeError, "S must be a sequence of texts, got None"),
+        (lambda X: nystroem_features(X, X[:4], lambda A, B: A @ B.T + B[:, 0]), ValueError, "kernel.*be symmetric"),
+        (lambda X: is_positive_semidefinite(np.empty((0, 0))), ValueError, "K must have at least one row"),
+        (lambda X: KernelGradientDescent().fit(X, 1e-200 * X[:, 0]), ValueError, "y is too small: its square"),
         (lambda X: KernelPerceptron().fit(X, np.ones(20)), ValueError, "y must hold at least two classes, got 1 class"),
         (lambda X: KernelPerceptron().fit(X, X[:, 0]), ValueError, "Unknown label type"),
         (lambda X: KernelPerceptron(max_iter=0).fit(X, np.arange(20) % 2), ValueError, "max_iter must be at least 1"),

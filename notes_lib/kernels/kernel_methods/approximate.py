@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_array
 
-from notes_lib.checks import FloatArray, check_integer
-from notes_lib.kernels.kernel_methods.functions import Kernel, kernel_matrix, width
+from notes_lib.checks import FloatArray, all_finite, check_integer, check_symmetric
+from notes_lib.kernels.kernel_methods.functions import TOO_LARGE, Kernel, kernel_matrix, width
 from notes_lib.numerics import RandomState, check_rng
 
 FLAT = 1e-12  # directions of the landmarks' features that are shorter, relative to the longest, are rounding
@@ -43,7 +43,8 @@ def nystroem_features(
     Raises
     ------
     TypeError, ValueError
-        As in :func:`kernel_matrix`; also if the kernel is not positive semi-definite on the landmarks, or 0 there.
+        As in :func:`kernel_matrix`; also if the kernel is not symmetric and positive semi-definite on the
+        landmarks, or 0 there.
 
     Notes
     -----
@@ -59,7 +60,8 @@ def nystroem_features(
            [ 1.,  4., 10.]])
     """
     options: dict[str, Any] = {"gamma": gamma, "degree": degree, "coef0": coef0}
-    values, U = np.linalg.eigh(kernel_matrix(landmarks, None, kernel, **options))  # K_mm
+    K_mm = check_symmetric(kernel_matrix(landmarks, None, kernel, **options), "kernel matrix of the landmarks")
+    values, U = np.linalg.eigh(K_mm)
     if values[0] < -1e-8 * values[-1] or values[-1] <= 0:
         raise ValueError(f"kernel={kernel!r} is not positive semi-definite, or 0, on the landmarks: use another one.")
     kept = values > FLAT * values[-1]
@@ -107,4 +109,8 @@ def random_fourier_features(
     n_components, rng = check_integer(n_components, "n_components"), check_rng(random_state)
     omega = np.sqrt(2.0 * width(gamma, X)) * rng.normal(size=(X.shape[1], n_components))
     phase = rng.uniform(0.0, 2.0 * np.pi, n_components)
-    return np.sqrt(2.0 / n_components) * np.cos(X @ omega + phase)  # kernel-methods-random-features
+    with np.errstate(over="ignore", invalid="ignore"):
+        angles = X @ omega + phase
+    if not all_finite(angles):
+        raise ValueError(TOO_LARGE)
+    return np.sqrt(2.0 / n_components) * np.cos(angles)  # kernel-methods-random-features

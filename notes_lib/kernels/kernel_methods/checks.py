@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_array
 
-from notes_lib.checks import FloatArray
+from notes_lib.checks import FloatArray, IntArray, check_counts
 
 
 def training_set(
@@ -20,7 +20,19 @@ def training_set(
         raise ValueError(f"{name} must have shape {y.shape}, an entry for each row of K, got {start.shape}.")
     if labels and not (np.abs(y) == 1).all():
         raise ValueError(f"y must hold the labels -1 and 1 only, got {y[np.abs(y) != 1][0]:g}: code the classes so.")
-    return K, y, start
+    return K, y, check_counts(start, name) if labels else start
+
+
+def row_numbers(rows: ArrayLike, n: int) -> IntArray:
+    """Different row numbers from 0 to n - 1, at least one."""
+    used = np.asarray(rows)
+    if used.ndim != 1 or used.dtype.kind not in "iu" or not used.size:
+        raise ValueError(f"rows must be a list of row numbers, at least one, got {rows!r}: None stands for all rows.")
+    if used.min() < 0 or used.max() >= n:
+        raise ValueError(f"rows must hold row numbers from 0 to {n - 1}, got {used.min()} to {used.max()}.")
+    if len(np.unique(used)) < len(used):
+        raise ValueError(f"rows must hold each row once, got {used.tolist()}: take several steps.")
+    return used
 
 
 def pair(X: ArrayLike, Y: ArrayLike | None) -> tuple[FloatArray, FloatArray]:

@@ -145,7 +145,8 @@ def matern_kernel(X: ArrayLike, Y: ArrayLike | None = None, length_scale: float 
     length_scale : float
         Positive, in units of X.
     nu : {0.5, 1.5, 2.5}
-        Functions with this kernel have 0, 1 or 2 derivatives; 0.5 is the Laplace kernel ``exp(-|x - y|)``.
+        Functions with this kernel have 0, 1 or 2 derivatives; 0.5 is the Laplace kernel
+        ``exp(-|x - y| / length_scale)``.
 
     Returns
     -------
@@ -155,7 +156,7 @@ def matern_kernel(X: ArrayLike, Y: ArrayLike | None = None, length_scale: float 
     Raises
     ------
     TypeError
-        If ``length_scale`` is not a number.
+        If ``length_scale`` or ``nu`` is not a number.
     ValueError
         As in :func:`linear_kernel`; also if ``length_scale`` is not positive or ``nu`` another number.
 
@@ -169,7 +170,7 @@ def matern_kernel(X: ArrayLike, Y: ArrayLike | None = None, length_scale: float 
     array([[1.   , 0.368],
            [0.368, 1.   ]])
     """
-    if nu not in (0.5, 1.5, 2.5):
+    if check_number(nu, "nu") not in (0.5, 1.5, 2.5):
         raise ValueError(f"nu must be 0.5, 1.5 or 2.5, got {nu!r}: other orders have no short formula.")
     same = Y is None
     X, Y = pair(X, Y)
@@ -177,7 +178,8 @@ def matern_kernel(X: ArrayLike, Y: ArrayLike | None = None, length_scale: float 
         squares = squared_distances(X, Y)
     if same:
         np.fill_diagonal(squares, 0.0)  # rounding leaves a small distance from a row to itself
-    u = np.sqrt(2.0 * nu * _finite(squares)) / check_positive(length_scale, "length_scale")
+    with np.errstate(over="ignore"):
+        u = np.sqrt(2.0 * nu * _finite(squares)) / check_positive(length_scale, "length_scale")
     u = np.minimum(u, 1000.0)  # exp(-1000) is 0 in floating point, and infinity times 0 would be NaN
     polynomial = {0.5: 1.0, 1.5: 1.0 + u, 2.5: 1.0 + u + u * u / 3.0}[nu]
     return polynomial * np.exp(-u)  # kernel-methods-matern
@@ -354,7 +356,7 @@ def is_positive_semidefinite(K: ArrayLike, tol: float = 1e-10) -> bool:
     Raises
     ------
     ValueError
-        If K is not square, not finite, or not symmetric to a relative 1e-8; if ``tol`` is negative.
+        If K is empty, not square, not finite, or not symmetric to a relative 1e-8; if ``tol`` is negative.
 
     Notes
     -----
@@ -367,7 +369,10 @@ def is_positive_semidefinite(K: ArrayLike, tol: float = 1e-10) -> bool:
     (True, False)
     """
     tol = check_real(tol, "tol")
-    eigenvalues = np.linalg.eigvalsh(check_symmetric(K, "K"))
+    K = check_symmetric(K, "K")
+    if not len(K):
+        raise ValueError("K must have at least one row, got an empty matrix.")
+    eigenvalues = np.linalg.eigvalsh(K)
     return bool(eigenvalues[0] >= -tol * eigenvalues[-1])  # kernel-methods-psd
 
 

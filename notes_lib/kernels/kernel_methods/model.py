@@ -109,6 +109,8 @@ class KernelGradientDescent(RegressorMixin, KernelModel):
         losses = [step.loss]
         if not np.isfinite(step.loss):
             raise ValueError("y is too large: its square overflows, rescale it.")
+        if step.loss < np.finfo(float).tiny and y.any():
+            raise ValueError("y is too small: its square underflows, rescale it.")
         for _ in range(max_iter):
             following = gradient_step(K, y, step.beta, self.learning_rate_)
             if not following.loss <= losses[-1] + 1e-12 * losses[0]:

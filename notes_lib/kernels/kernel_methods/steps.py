@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notes_lib.checks import FloatArray, IntArray, check_integer, check_positive
-from notes_lib.kernels.kernel_methods.checks import training_set
-from notes_lib.kernels.kernel_methods.functions import Kernel, kernel_diagonal, kernel_matrix
+from notes_lib.checks import FloatArray, IntArray, all_finite, check_finite, check_integer, check_positive
+from notes_lib.kernels.kernel_methods.checks import row_numbers, training_set
+from notes_lib.kernels.kernel_methods.functions import TOO_LARGE, Kernel, kernel_diagonal, kernel_matrix
 
 
 class GradientStep(NamedTuple):
@@ -58,7 +58,7 @@ def kernel_distance(
     Raises
     ------
     TypeError, ValueError
-        As in :func:`kernel_matrix`; also if a squared distance is negative, which no valid kernel allows.
+        As in :func:`kernel_matrix`; also if a squared distance is negative, which no valid kernel allows, or overflows.
 
     Notes
     -----
@@ -74,7 +74,10 @@ def kernel_distance(
     K = kernel_matrix(X, Y, kernel, **options)
     own = kernel_diagonal(X, kernel, **options)  # (n,)
     other = own if Y is None else kernel_diagonal(Y, kernel, **options)  # (m,)
-    squares = own[:, None] + other - 2.0 * K  # kernel-methods-distance
+    with np.errstate(over="ignore", invalid="ignore"):
+        squares = own[:, None] + other - 2.0 * K  # kernel-methods-distance
+    if not all_finite(squares):
+        raise ValueError(TOO_LARGE)
     if squares.min() < -1e-8 * np.abs(np.concatenate([own, other])).max():
         raise ValueError(
             f"kernel is not positive semi-definite: a squared distance is {squares.min():.3g}. Use another kernel."
@@ -116,7 +119,8 @@ def kernel_neighbors(
 
     Notes
     -----
-    O(n m (d + log m)) time, O(n m) memory.
+    O(n m (d + log m)) time, O(n m) memory. Where an RBF kernel is so small that it underflows to 0, all
+    rows are equally far, sqrt(2): use "linear" for Euclidean neighbours.
 
     Examples
     --------
@@ -153,7 +157,8 @@ def gradient_step(
     Raises
     ------
     ValueError
-        If ``learning_rate`` is not positive, or a shape does not fit.
+        If ``learning_rate`` is not positive, a shape does not fit, an entry of K or y that is used is not finite, or
+        ``rows`` holds a row twice or one that does not exist.
 
     Notes
     -----
@@ -166,12 +171,15 @@ def gradient_step(
     """
     K, y, beta = training_set(K, y, beta, "beta")
     check_positive(learning_rate, "learning_rate")
-    used = slice(None) if rows is None else np.asarray(rows)
+    used = slice(None) if rows is None else row_numbers(rows, len(y))
     with np.errstate(over="ignore", invalid="ignore"):  # a step that is too long; the loss shows it
         residual = y[used] - K[used] @ beta  # kernel-methods-residual
         new = beta.copy()
         new[used] += learning_rate * residual  # kernel-methods-gradient-step, kernel-methods-lms
-        return GradientStep(new, residual, float(0.5 * residual @ residual))  # kernel-methods-loss
+        loss = float(0.5 * residual @ residual)  # kernel-methods-loss
+    if not np.isfinite(loss):
+        check_finite(K[used], "K"), check_finite(y[used], "y")
+    return GradientStep(new, residual, loss)
 
 
 def perceptron_pass(K: ArrayLike, y: ArrayLike, alpha: ArrayLike) -> PerceptronPass:
@@ -193,7 +201,8 @@ def perceptron_pass(K: ArrayLike, y: ArrayLike, alpha: ArrayLike) -> PerceptronP
     Raises
     ------
     ValueError
-        If a shape does not fit, or ``y`` holds another number than -1 and 1.
+        If a shape does not fit, ``y`` holds another number than -1 and 1, ``alpha`` one that is no count, or K is not
+        finite.
 
     Notes
     -----
@@ -207,6 +216,8 @@ def perceptron_pass(K: ArrayLike, y: ArrayLike, alpha: ArrayLike) -> PerceptronP
     K, y, alpha = training_set(K, y, alpha, "alpha", labels=True)
     alpha, mistakes, start = alpha.copy(), [], 0
     margins = y * (K @ (alpha * y))  # kernel-methods-perceptron-score
+    if not np.isfinite(margins).all():
+        check_finite(K, "K")
     while (wrong := margins[start:] <= 0).any():
         n = start + int(wrong.argmax())
         alpha[n] += 1.0  # kernel-methods-perceptron-update

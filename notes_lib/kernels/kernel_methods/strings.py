@@ -140,7 +140,8 @@ def _inner(a: Counter[str], b: Counter[str]) -> int:
 
 def _pair(S: Sequence[str], T: Sequence[str] | None) -> tuple[Sequence[str], Sequence[str]]:
     for texts, name in ((S, "S"), (S if T is None else T, "T")):
-        if isinstance(texts, str) or not all(isinstance(text, str) for text in texts):
+        listed = hasattr(texts, "__len__") and not isinstance(texts, str)
+        if not listed or not all(isinstance(text, str) for text in texts):
             raise TypeError(f'{name} must be a sequence of texts, got {texts!r}: write ["abc"] for a single one.')
         if not len(texts):
             raise ValueError(f"{name} must hold at least one text.")
