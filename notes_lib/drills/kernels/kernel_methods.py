@@ -225,7 +225,7 @@ def perceptron(rng: np.random.Generator) -> Parts:
         y = rng.permutation([1.0, 1.0, -1.0, -1.0])
         K = polynomial_kernel(X, degree=2, gamma=1.0, coef0=1.0)
         query = rng.integers(-1, 3, size=2).astype(float)
-        if len(np.unique(X, axis=0)) < 4 or K.max() > 36 or (X == query).all(axis=1).any():
+        if len(np.unique(X, axis=0)) < 4 or K.max() > 36 or (query == X).all(axis=1).any():
             continue
         passes, alpha = [], np.zeros(4)
         for _ in range(4):
