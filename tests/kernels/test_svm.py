@@ -609,6 +609,18 @@ def test_infinite_price():
     assert primal_objective([0.25, 0, 0.25], -1.5, K, y, np.inf) == np.inf
 
 
+@pytest.mark.parametrize("infinite", [np.inf, np.float32(np.inf)])
+def test_infinite_price_of_any_type(infinite):
+    X, y = LI_HANG
+    assert_allclose(SVC(C=infinite, kernel="linear").fit(X, y).coef_, [[0.5, 0.5]], rtol=1e-9)
+
+
+@pytest.mark.parametrize("scale", [1e-200, 1e200])
+def test_margin_does_not_depend_on_the_length_of_the_weights(scale):
+    w, X, y = np.array([0.5, 0.5]), *LI_HANG
+    assert_allclose(geometric_margin(scale * w, scale * -2.0, X, y), np.sqrt(2), rtol=1e-12)
+
+
 def test_same_place_other_label():
     X = np.array([[0.0], [0.0], [1.0], [1.0], [3.0]])
     y = np.array([-1, 1, -1, 1, 1])
@@ -788,7 +800,7 @@ def test_bad_data(X, y, message):
             model.fit(X, y)
 
 
-@pytest.mark.parametrize("model", [SVC(kernel="linear"), SVC(kernel="poly", gamma=1.0), LinearSVC()])
+@pytest.mark.parametrize("model", [SVC(), SVC(kernel="linear"), SVC(kernel="poly", gamma=1.0), LinearSVC()])
 def test_overflow(model):
     with pytest.raises(ValueError, match=r"X is too large: .* overflow, rescale"):
         model.fit(1e200 * GOOD, LABELS)
@@ -903,6 +915,33 @@ def test_wrong_number_of_features(method):
         (lambda: geometric_margin([0.0], 1.0, [[1.0]], [1]), "w must be a vector other than 0"),
         (lambda: squared_hinge([0.0], [[1.0, 2.0]], [1], 1.0), "w, Z and y must fit"),
         (lambda: one_vs_one_scores([[1.0, 2.0]], 3), r"K\(K-1\)/2 = 3 columns, got 2"),
+        (lambda: dual_objective([np.nan, 0.0], np.eye(2), [1, -1]), "alpha and K must be finite"),
+        (lambda: bias_candidates([0.0, 0.0], np.diag([1.0, np.inf]), [1, -1]), "alpha and K must be finite"),
+        (lambda: primal_objective([0.0, 0.0], np.nan, np.eye(2), [1, -1], 1.0), "b must be finite"),
+        (
+            lambda: primal_objective([1.0, 1.0], 0.0, np.eye(2), [1, -1], np.nan),
+            "C must hold positive numbers, got nan",
+        ),
+        (lambda: primal_objective([1.0, 1.0], 0.0, np.eye(2), [1, -1], -1.0), "C must hold positive numbers, got -1"),
+        (lambda: squared_hinge([0.0], [[1.0], [2.0]], [1, -1], np.inf), "C must be finite for the squared hinge"),
+        (lambda: squared_hinge([np.nan], [[1.0], [2.0]], [1, -1], 1.0), "w must be finite"),
+        (lambda: geometric_margin([np.nan, 1.0], 0.0, [[1.0, 2.0]], [1]), "w and b must be finite"),
+        (lambda: geometric_margin([1.0, 1.0], np.inf, [[1.0, 2.0]], [1]), "w and b must be finite"),
+        (lambda: working_set([np.nan, -1.0], [0.0, 0.0], [1, -1], 1.0, np.eye(2)), "F and alpha must be finite"),
+        (lambda: bias_from_candidates([1.0, -1.0], [0.0, np.nan], [1, -1], 1.0), "F and alpha must be finite"),
+        (
+            lambda: two_variable_step([-1.0, 1.0], [0.5, 0.5], [1, -1], 1.0, np.eye(2), 0, 1),
+            r"i and j must not be taken the other way round: F\[0\] = -1 is below F\[1\] = 1",
+        ),
+        (
+            lambda: two_variable_step([1.0, -1.0], [0.0, 0.0], [1, -1], 1.0, np.eye(2), 0, 5),
+            "j must be at most 1, got 5",
+        ),
+        (
+            lambda: two_variable_step([1.0, -1.0], [0.0, 0.0], [1, -1], 1.0, np.eye(2), -2, 1),
+            "i must be at least 0, got -2",
+        ),
+        (lambda: platt_probability([0.0, np.nan], (-1.0, 0.0)), "scores must be finite"),
     ],
 )
 def test_bad_arguments_of_the_steps(call, message):
@@ -917,6 +956,8 @@ def test_bad_arguments_of_the_steps(call, message):
         ([1.0, np.nan], [1, -1], "scores must be finite and fit y"),
         ([1.0, 2.0], [1, 1], "y must hold both -1 and 1"),
         ([2.0, 2.0], [1, -1], "scores must not all be equal"),
+        ([1e-300, 2e-300, 3e-300], [1, -1, 1], "scores are too close together or too large: rescale them"),
+        ([1e300, -1e300, 1e308], [1, -1, 1], "scores are too close together or too large: rescale them"),
         ([1.0, 2.0], [0, 1], "-1"),
     ],
 )

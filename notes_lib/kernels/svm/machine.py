@@ -103,8 +103,10 @@ class KernelMachine(BaseEstimator):
         if isinstance(self.gamma, str):
             if self.gamma not in ("scale", "auto"):
                 raise ValueError(f"gamma must be 'scale', 'auto' or a positive number, got {self.gamma!r}.")
-            with np.errstate(over="ignore"):
+            with np.errstate(over="ignore", invalid="ignore"):
                 variance = _variance(X, weights) if self.gamma == "scale" else 1.0
+            if not np.isfinite(variance):
+                raise ValueError("X is too large: its squares overflow, rescale its columns.")
             return 1.0 / (X.shape[1] * variance) if variance > 0 else 1.0
         return check_positive(self.gamma, "gamma")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import combinations
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -118,7 +119,7 @@ class SVC(ClassifierMixin, KernelMachine):
             If ``max_iter`` or rounding ends the steps early, or the sigmoid (or a polynomial with negative ``coef0``)
             shows a negative curvature.
         """
-        C = self.C if isinstance(self.C, float) and np.isposinf(self.C) else check_positive(self.C, "C")
+        C = np.inf if isinstance(self.C, Real) and np.isposinf(float(self.C)) else check_positive(self.C, "C")
         tol, megabytes = check_positive(self.tol, "tol"), check_positive(self.cache_size, "cache_size")
         if tol > 2:
             raise ValueError(f"tol must be at most 2, the KKT violation before the first step, got {tol}.")

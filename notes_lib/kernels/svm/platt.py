@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit
 
-from notes_lib.checks import FloatArray, check_signs
+from notes_lib.checks import FloatArray, check_numbers, check_signs
 from notes_lib.foundations.descent import newton
 
 
@@ -40,7 +40,8 @@ def platt_scaling(scores: ArrayLike, y: ArrayLike) -> PlattSigmoid:
     Raises
     ------
     ValueError
-        If a shape does not fit, a score is not finite, all scores are equal, or y does not hold both -1 and 1.
+        If a shape does not fit, a score is not finite, all scores are equal (or their squares overflow or underflow),
+        or y does not hold both -1 and 1.
 
     Notes
     -----
@@ -60,7 +61,10 @@ def platt_scaling(scores: ArrayLike, y: ArrayLike) -> PlattSigmoid:
     if not positive or not negative or np.ptp(f) == 0:
         raise ValueError("y must hold both -1 and 1, and the scores must not all be equal: A would have no value.")
     target = np.where(y > 0, (positive + 1) / (positive + 2), 1 / (negative + 2))  # svm-platt-targets
-    centre, spread = f.mean(), f.std()
+    with np.errstate(over="ignore", invalid="ignore"):
+        centre, spread = f.mean(), f.std()
+    if not 0 < spread < np.inf:
+        raise ValueError("The scores are too close together or too large: rescale them.")
     Z = np.column_stack([(f - centre) / spread, np.ones(len(f))])  # units in which one step fits both parameters
 
     def loss(v: FloatArray) -> float:
@@ -93,6 +97,11 @@ def platt_probability(scores: ArrayLike, sigmoid: PlattSigmoid) -> FloatArray:
     (n,) array
         Probabilities of class 1.
 
+    Raises
+    ------
+    TypeError, ValueError
+        If the scores are no numbers, or one of them is not finite.
+
     Notes
     -----
     O(n) time.
@@ -102,4 +111,6 @@ def platt_probability(scores: ArrayLike, sigmoid: PlattSigmoid) -> FloatArray:
     >>> platt_probability([-1.0, 0.0, 1.0], PlattSigmoid(-2.0, 0.0)).round(3)
     array([0.119, 0.5  , 0.881])
     """
-    return expit(-(sigmoid.A * np.asarray(scores, dtype=float) + sigmoid.B))  # svm-platt
+    A, B = sigmoid
+    with np.errstate(over="ignore"):  # where the sigmoid is 0 or 1
+        return expit(-(A * check_numbers(scores, "scores") + B))  # svm-platt

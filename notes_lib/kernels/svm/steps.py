@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_array
 
-from notes_lib.checks import FloatArray, check_signs
-from notes_lib.kernels.svm.checks import dual_arguments, prices
+from notes_lib.checks import FloatArray, all_finite, check_signs
+from notes_lib.kernels.svm.checks import check_pair, dual_arguments, prices
 from notes_lib.linear.logistic_regression import pairwise_votes
 
 FLOOR = 1e-12  # smallest curvature, relative to the largest k(x, x)
@@ -64,7 +64,7 @@ def geometric_margin(w: ArrayLike, b: float, X: ArrayLike, y: ArrayLike) -> floa
     Raises
     ------
     ValueError
-        If w is 0, a shape does not fit, or y holds anything but -1 and 1.
+        If w is 0, w or b is not finite, a shape does not fit, or y holds anything but -1 and 1.
 
     Notes
     -----
@@ -78,7 +78,11 @@ def geometric_margin(w: ArrayLike, b: float, X: ArrayLike, y: ArrayLike) -> floa
     w, X, y = np.asarray(w, dtype=float), check_array(X, dtype=float), check_signs(y)
     if w.shape != X.shape[1:] or len(X) != len(y) or not w.any():
         raise ValueError(f"w must be a vector other than 0 that fits X, got w {w.shape}, X {X.shape}, y {y.shape}.")
-    return float((y * (X @ w + b)).min() / np.linalg.norm(w))
+    if not all_finite(w) or not np.isfinite(b):
+        raise ValueError("w and b must be finite, got NaN or infinity.")
+    largest = float(np.abs(w).max())  # its square may overflow, or underflow
+    w = w / largest
+    return float((y * (X @ w + b / largest)).min() / np.linalg.norm(w))  # svm-geometric-margin
 
 
 def primal_objective(alpha: ArrayLike, b: float, K: ArrayLike, y: ArrayLike, C: ArrayLike) -> float:
@@ -103,7 +107,8 @@ def primal_objective(alpha: ArrayLike, b: float, K: ArrayLike, y: ArrayLike, C: 
     Raises
     ------
     ValueError
-        If a shape does not fit or y holds anything but -1 and 1.
+        If a shape does not fit, a number is NaN, alpha, b or K is infinite, C is not positive, or y holds anything but
+        -1 and 1.
 
     Notes
     -----
@@ -116,11 +121,14 @@ def primal_objective(alpha: ArrayLike, b: float, K: ArrayLike, y: ArrayLike, C: 
     0.25
     """
     alpha, K, y = dual_arguments(alpha, K, y)
+    C_n = prices(C, y)
+    if not np.isfinite(b):
+        raise ValueError(f"b must be finite, got {b}.")
     beta = alpha * y
     scores = K @ beta  # svm-kernel-score, without b
     slack = np.maximum(0.0, 1.0 - y * (scores + b))  # svm-slack
     paid = slack > 0
-    return float(0.5 * beta @ scores + prices(C, y)[paid] @ slack[paid])  # svm-hinge-risk
+    return float(0.5 * beta @ scores + C_n[paid] @ slack[paid])  # svm-hinge-risk
 
 
 def dual_objective(alpha: ArrayLike, K: ArrayLike, y: ArrayLike) -> float:
@@ -207,7 +215,7 @@ def bias_from_candidates(F: ArrayLike, alpha: ArrayLike, y: ArrayLike, C: ArrayL
     Raises
     ------
     ValueError
-        If a shape does not fit or y does not hold both -1 and 1.
+        If a shape does not fit, F or alpha is not finite, C is not positive, or y does not hold both -1 and 1.
 
     Notes
     -----
@@ -246,11 +254,11 @@ def working_set(F: ArrayLike, alpha: ArrayLike, y: ArrayLike, C: ArrayLike, K: A
     Raises
     ------
     ValueError
-        If a shape does not fit or y does not hold both -1 and 1.
+        If a shape does not fit, F, alpha or K is not finite, C is not positive, or y does not hold both -1 and 1.
 
     Notes
     -----
-    O(n) time: one row of K is read.
+    O(n) time besides the check that K is finite: one row of it is read.
 
     Examples
     --------
@@ -274,22 +282,24 @@ def two_variable_step(F: ArrayLike, alpha: ArrayLike, y: ArrayLike, C: ArrayLike
     F, alpha, y, C, K
         As in :func:`working_set`.
     i, j : int
-        The pair.
+        The pair, with ``F[i] >= F[j]``.
 
     Returns
     -------
     Step
-        ``t`` is not negative for a violating pair; ``F - t (K[i] - K[j])`` are the new candidates (:eq:`svm-update`). A
-        multiplier that reaches a bound has exactly its value, 0 or C: a rounding error short of it would count as free.
+        ``t`` is positive for a violating pair, else 0; ``F - t (K[i] - K[j])`` are the new candidates
+        (:eq:`svm-update`). A multiplier that reaches a bound has exactly its value, 0 or C: a rounding error short of
+        it would count as free.
 
     Raises
     ------
-    ValueError
-        As in :func:`working_set`.
+    TypeError, ValueError
+        As in :func:`working_set`; if i or j is no row, or ``F[i] < F[j]``, where a step would fall.
 
     Notes
     -----
-    O(n) time. The curvature of two rows with equal features is 0; a tiny number stands for it: the box ends the step.
+    O(n) time besides the check that K is finite. The curvature of two rows with equal features is 0; a tiny number
+    stands for it: the box ends the step.
 
     Examples
     --------
@@ -298,6 +308,7 @@ def two_variable_step(F: ArrayLike, alpha: ArrayLike, y: ArrayLike, C: ArrayLike
     """
     F, alpha, y, C, _, _ = _sets(F, alpha, y, C)
     _, K, _ = dual_arguments(alpha, K, y)
+    check_pair(F, i, j)
     t = (F[i] - F[j]) / _curvature(K, i)[j]  # svm-step
     bound_i = C[i] if y[i] > 0 else 0.0
     bound_j = 0.0 if y[j] > 0 else C[j]
@@ -362,7 +373,7 @@ def squared_hinge(w: ArrayLike, Z: ArrayLike, y: ArrayLike, C: ArrayLike) -> Squ
     Raises
     ------
     ValueError
-        If a shape does not fit or y holds anything but -1 and 1.
+        If a shape does not fit, w or Z is not finite, C is not positive and finite, or y holds anything but -1 and 1.
 
     Notes
     -----
@@ -377,6 +388,8 @@ def squared_hinge(w: ArrayLike, Z: ArrayLike, y: ArrayLike, C: ArrayLike) -> Squ
     if w.shape != Z.shape[1:] or len(Z) != len(y):
         raise ValueError(f"w, Z and y must fit, got shapes {w.shape}, {Z.shape} and {y.shape}.")
     C = prices(C, y)
+    if not all_finite(w) or not np.isfinite(C).all():
+        raise ValueError(f"{'C' if all_finite(w) else 'w'} must be finite for the squared hinge.")
     slack = np.maximum(0.0, 1.0 - y * (Z @ w))
     inside = slack > 0
     value = 0.5 * w @ w + C @ slack**2  # svm-squared-hinge
@@ -405,6 +418,8 @@ def _sets(
     F, alpha, y = np.asarray(F, dtype=float), np.asarray(alpha, dtype=float), check_signs(y)
     if F.shape != y.shape or alpha.shape != y.shape:
         raise ValueError(f"F, alpha and y must have one shape, got {F.shape}, {alpha.shape} and {y.shape}.")
+    if not all_finite(F) or not all_finite(alpha):
+        raise ValueError("F and alpha must be finite, got NaN or infinity.")
     C = prices(C, y)
     up, low = up_low(y, alpha, C)
     if not up.any() or not low.any():
