@@ -256,19 +256,21 @@ def _crosswise_lines(X: np.ndarray, y: np.ndarray, c: int, K: np.ndarray, alpha:
         f"**Kernel matrix** (2 marks): $\\mathbf{{K}} = {matrix(K)}$.",
         "",
         "**Conditions** (1 mark): the derivative of the dual by $\\alpha_n$ is "
-        "$1 - y_n \\sum_m \\alpha_m y_m K_{nm}$. Where $\\alpha_n > 0$ it equals $y_n b$, with $b$ as the multiplier of "
-        "the constraint $\\sum_n \\alpha_n y_n = 0$.",
+        "$1 - y_n \\sum_m \\alpha_m y_m K_{nm}$. Where $\\alpha_n > 0$ it equals $y_n b$, with $b$ as the multiplier "
+        "of the constraint $\\sum_n \\alpha_n y_n = 0$.",
         "",
         "**Multipliers** (3 marks): each row of the numbers $y_n y_m K_{nm}$ holds the same four numbers, so try "
-        f"$\\alpha_n = a$ for all $n$, and $b = 0$: $a\\, ({total}) = {_frac(signed.sum())}\\, a = 1$, that is $a = {a}$. It is "
-        "positive, and the labels add up to 0, so $\\sum_n \\alpha_n y_n = 0$: the KKT conditions hold, and they are sufficient.",
+        f"$\\alpha_n = a$ for all $n$, and $b = 0$: $a\\, ({total}) = {_frac(signed.sum())}\\, a = 1$, that is "
+        f"$a = {a}$. It is positive, and the labels add up to 0, so $\\sum_n \\alpha_n y_n = 0$: the KKT conditions "
+        "hold, and they are sufficient.",
         "",
         f"**Bias** (1 mark): $b = y_1 - \\sum_m \\alpha_m y_m K_{{1m}} = {y[0]} - {bracket(y[0])} \\cdot {a} \\cdot "
         f"{_frac(signed.sum())} = 0$.",
         "",
         f"**Score** (1 mark for the sum, 1 for the result): $f(\\mathbf{{x}}) = {a} \\sum_m y_m (\\mathbf{{x}}_m^\\top "
         f"\\mathbf{{x}} + {c})^2$. Squares and constants cancel, because each occurs twice with each label; linear "
-        f"terms cancel, because the two points of a label are opposite. Every point has $y_m x_{{m1}} x_{{m2}} = {sig(cross)}$, so the mixed terms add up to "
+        "terms cancel, because the two points of a label are opposite. Every point has "
+        f"$y_m x_{{m1}} x_{{m2}} = {sig(cross)}$, so the mixed terms add up to "
         f"${a} \\cdot 4 \\cdot 2 \\cdot {bracket(cross)}\\, x_1 x_2$: $f(\\mathbf{{x}}) = {_times(slope)} x_1 x_2$.",
         "",
         f"**Margin** (1 mark): at the optimum the squared norm is the sum of the multipliers, $4 \\cdot {a} = "

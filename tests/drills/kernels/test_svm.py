@@ -236,9 +236,13 @@ def test_every_number_of_a_kernel_xor(seed):
     ask.says(rf"$k(\mathbf{{x}}, \mathbf{{z}}) = (\mathbf{{x}}^\top \mathbf{{z}} + {c})^2$:")
     ask.says("as a polynomial in $x_1$ and $x_2$: it is a multiple of $x_1 x_2$")
     ask.done()
-    tell.says(r"is $1 - y_n \sum_m \alpha_m y_m K_{nm}$. Where $\alpha_n > 0$ it equals $y_n b$, with")
     tell.says(
-        r"holds the same four numbers, so try $\alpha_n = a$ for all $n$, and $b = 0$: $a\, (#) = #\, a = 1$, that is $a = #$.",
+        r"is $1 - y_n \sum_m \alpha_m y_m K_{nm}$. Where $\alpha_n > 0$ it equals $y_n b$, with "
+        r"$b$ as the multiplier of the constraint $\sum_n \alpha_n y_n = 0$."
+    )
+    tell.says(
+        r"holds the same four numbers, so try $\alpha_n = a$ for all $n$, and $b = 0$: $a\, (#) = #\, a = 1$, that is "
+        "$a = #$.",
         y[0] * y @ K[0],
         1 / a,
         a,
