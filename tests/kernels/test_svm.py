@@ -761,6 +761,31 @@ def test_newton_halves_a_step_that_goes_too_far():
     assert_allclose(fit.w, minimize(value, [0.1, 0.1], tol=1e-12).x, rtol=1e-5)
 
 
+@pytest.mark.parametrize("C", [1e4, 1e6, 1e8])
+def test_a_large_price_ends_at_the_hard_margin(C):
+    X, y = problem(7, d=3, shift=4.0)
+    Z = np.column_stack([X, np.ones(len(y))])  # the bias is penalised: the hard margin through 0 of the longer rows
+    hard = minimize(
+        lambda w: w @ w / 2,
+        np.linalg.lstsq(Z, y, rcond=None)[0],
+        jac=lambda w: w,
+        constraints={"type": "ineq", "fun": lambda w: y * (Z @ w) - 1, "jac": lambda w: y[:, None] * Z},
+        method="SLSQP",
+        options={"ftol": 1e-15, "maxiter": 1000},
+    )
+    assert (y * (Z @ hard.x) > 1 - 1e-9).all()
+    model = LinearSVC(C=C).fit(X, y)
+    assert_allclose(model.objective_[-1], hard.fun, rtol=1e-3)
+    assert_allclose(np.r_[model.coef_[0], model.intercept_], hard.x, rtol=0, atol=0.02)
+
+
+@pytest.mark.parametrize("C", [1e20, 1e300])
+def test_a_price_beyond_all_digits(C):
+    X, y = problem(7, d=3, shift=4.0)
+    with pytest.raises(ValueError, match=r"C is too large for X \(C up to 1e\+\d+\): .* take a smaller C"):
+        LinearSVC(C=C).fit(X, y)
+
+
 def test_newton_ends_when_rounding_allows_no_progress():
     X, y = problem(13, n=300, d=6, shift=0.1)
     fit = newton(1000 * X, y, np.full(300, 1e3), 1.0, 1e-300, 1000)

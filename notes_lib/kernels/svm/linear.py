@@ -29,7 +29,8 @@ class LinearSVC(ClassifierMixin, BaseEstimator):
     C : float
         Positive and finite: price of a unit of squared slack.
     tol : float
-        Stop when the norm of the gradient has fallen to this share of its start.
+        Stop when the norm of the gradient has fallen to this share of its start, and the objective is above its minimum
+        by at most this share of itself.
     fit_intercept : bool
     intercept_scaling : float
         Positive; see above.
@@ -83,7 +84,7 @@ class LinearSVC(ClassifierMixin, BaseEstimator):
         Raises
         ------
         ValueError
-            Bad data or hyper-parameter; one class.
+            Bad data or hyper-parameter; one class; a C so large that rounding hides the penalty.
 
         Warns
         -----

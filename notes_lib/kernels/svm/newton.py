@@ -12,13 +12,14 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from scipy.linalg import cho_factor, cho_solve
+from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
 from notes_lib.checks import FloatArray
 from notes_lib.numerics import row_blocks
 
 SUFFICIENT = 1e-4  # share of the decrease promised by the slope that a step must bring
 MAX_HALVINGS = 40
+TOO_LARGE = "C is too large for X (C up to {:g}): the Hessian has no digits left for |w|^2, take a smaller C."
 
 
 class Fit(NamedTuple):
@@ -42,7 +43,8 @@ def newton(X: FloatArray, y: FloatArray, C: FloatArray, constant: float, tol: fl
     C : (n,) array, positive
     constant : float
     tol : float
-        Stop when the norm of the gradient has fallen to this share of its start.
+        Stop when the norm of the gradient has fallen to this share of its start, and half its square, which bounds
+        the distance of the objective from its minimum (all curvatures are at least 1), to this share of the objective.
     max_iter : int
     """
     p = X.shape[1] + (constant != 0)
@@ -51,10 +53,16 @@ def newton(X: FloatArray, y: FloatArray, C: FloatArray, constant: float, tol: fl
     _correct(H, r, X, y, C, constant, np.arange(len(X)), 1.0)
     if not np.isfinite(H).all():
         raise ValueError("X is too large: its squares overflow, rescale its columns.")
-    start = float(np.linalg.norm(r))
+    with np.errstate(over="ignore"):
+        start = float(np.linalg.norm(r))
+    if not np.isfinite(start):
+        raise ValueError(TOO_LARGE.format(C.max()))
     objective = [float(C.sum())]
     for iteration in range(max_iter):
-        step = cho_solve(cho_factor(H), r) - w  # svm-newton-step
+        try:
+            step = cho_solve(cho_factor(H), r) - w  # svm-newton-step
+        except LinAlgError as error:
+            raise ValueError(TOO_LARGE.format(C.max())) from error
         along = X @ step[: X.shape[1]] + (step[-1] * constant if constant else 0.0)
         slope = float(step @ (H @ w - r))
         t = 1.0
@@ -73,7 +81,8 @@ def newton(X: FloatArray, y: FloatArray, C: FloatArray, constant: float, tol: fl
         for moved, sign in ((inside & ~active, 1.0), (active & ~inside, -1.0)):
             _correct(H, r, X, y, C, constant, np.flatnonzero(moved), sign)
         active = inside
-        if np.linalg.norm(H @ w - r) <= tol * start:  # svm-newton-gradient
+        slope = float(np.linalg.norm(H @ w - r))  # svm-newton-gradient
+        if slope <= tol * start and 0.5 * slope * slope <= tol * value:
             return Fit(w, objective, iteration + 1, True)
     return Fit(w, objective, max_iter, False)
 
