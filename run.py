@@ -283,11 +283,22 @@ def build_page(notebook: Path) -> int:
 
 def own_faults(log: str, notebook: Path) -> list[str]:
     """The warnings of a small build about its page or a label of its page, not those about labels of other pages."""
-    label = re.compile(r"(?:undefined label|equation not found|names the equation)\W+(?:fig-)?([\w-]+)")
-    own = f"{notebook.stem.replace('_', '-')}-"
+    label = re.compile(r"(?:undefined label|equation not found|names the equation|target not found)\W+([\w-]+)")
+    own = re.compile(rf"(?:(?:fig|thm|alg|def|lem)-)?{notebook.stem.replace('_', '-')}-")
     warnings = [line for line in log.splitlines() if re.search(r"\b(WARNING|ERROR|CRITICAL)\b", line)]
-    named = [(line, label.search(line)) for line in warnings]
-    return [line for line, found in named if (found[1].startswith(own) if found else notebook.as_posix() in line)]
+    faults = []
+    for line in warnings:
+        found = label.search(line)
+        if own.match(found[1]) and not on_another_page(found[1], notebook) if found else notebook.as_posix() in line:
+            faults.append(line)
+    return faults
+
+
+def on_another_page(label: str, notebook: Path) -> bool:
+    """Whether another page than ``notebook`` sets this label, as the page on speed does for each chapter."""
+    mark = re.compile(rf"\({label}\)=|:(?:label|name): {label}(?![\w-])|\$\$ \({label}\)")
+    pages = [path for path in (ROOT / "chapters").rglob("*") if path.suffix in (".md", ".ipynb")]
+    return any(mark.search(path.read_text(encoding="utf-8")) for path in pages if path != ROOT / notebook)
 
 
 def targets(words: list[str]) -> list[str] | None:

@@ -283,6 +283,8 @@ Running Jupyter-Book
 {root}/chapters/kernels/svm.ipynb:41: WARNING: equation not found: gmm-em
 {root}/notes_lib/kernels/svm.py:3: WARNING: notes_lib.svm.f names the equation 'gmm-em', which no page defines
 {root}/chapters/appendix/bibliography.md:3: WARNING: undefined label: 'intro-reading'
+{root}/chapters/kernels/svm.ipynb:42: WARNING: prf:ref reference target not found: thm-gmm-monotone
+{root}/chapters/kernels/svm.ipynb:43: WARNING: undefined label: 'svm-fast'
 """
 
 
@@ -292,12 +294,15 @@ Running Jupyter-Book
         "{root}/chapters/kernels/svm.ipynb:41: WARNING: undefined label: 'svm-lost'",
         "{root}/chapters/kernels/svm.ipynb:41: WARNING: undefined label: 'fig-svm-lost'",
         "{root}/chapters/kernels/svm.ipynb:41: WARNING: equation not found: svm-lost",
+        "{root}/chapters/kernels/svm.ipynb:41: WARNING: prf:ref reference target not found: thm-svm-lost",
+        "{root}/chapters/kernels/svm.ipynb:41: WARNING: undefined label: 'svm-fas'",
         "{root}/chapters/kernels/svm.ipynb:41: ERROR: Unknown directive type: 'mus-know'",
         "{root}/notes_lib/kernels/svm.py:3: WARNING: svm.f names the equation 'svm-lost', which no page defines",
     ],
 )
 def test_a_page_alone_fails_for_its_own_faults_only(run, tree, monkeypatch, tmp_path, capsys, fault):
     log, commands = LOG, []
+    (tmp_path / "chapters/speed.md").write_text("(svm-fast)=\n## Fast\n")
 
     def build(command, **_):
         commands.append(command)
