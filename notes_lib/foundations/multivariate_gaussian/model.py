@@ -11,7 +11,7 @@ from scipy.linalg import solve_triangular
 
 from notes_lib.checks import FloatArray, check_indices, check_integer, check_matrix, check_symmetric, check_vector
 from notes_lib.foundations.linear_algebra import cholesky_solve, schur_complement
-from notes_lib.foundations.linear_algebra.reduction import definite_factor, lengths
+from notes_lib.foundations.linear_algebra.reduction import EPS, definite_factor, lengths
 from notes_lib.foundations.multivariate_gaussian.checks import points, split
 from notes_lib.foundations.multivariate_gaussian.steps import conditional_gain
 from notes_lib.numerics import NotPositiveDefiniteError, RandomState, check_rng, log_gaussian
@@ -334,17 +334,15 @@ def linear_gaussian(prior: MultivariateGaussian, A: ArrayLike, b: ArrayLike, noi
     R = check_symmetric(noise, "noise")
     if R.shape != (m, m):
         raise ValueError(f"noise must have shape ({m}, {m}), one row for each row of A, got {R.shape}.")
-    definite_factor(R, "noise")
+    L_noise = definite_factor(R, "noise")
     mean = np.concatenate([prior.mean, A @ prior.mean + check_vector(b, "b", m)])
     F = np.vstack([np.eye(d), A]) @ prior._L
     joint = F @ F.T  # multivariate-gaussian-linear-joint
     joint[d:, d:] += R
-    try:
-        return MultivariateGaussian(mean, joint)
-    except NotPositiveDefiniteError as error:
-        if error.index < d:
-            raise
+    small = np.flatnonzero(np.diag(L_noise) ** 2 <= 20 * len(mean) * EPS * np.diag(joint)[d:])  # pivots of y given x
+    if small.size:
         raise ValueError(
-            f"noise is too small: to rounding, y[{error.index - d}] is a function of x and of what stands before it; "
-            "enlarge noise, or take prior.affine(A, b) for y without noise."
-        ) from error
+            f"noise is too small: to rounding, y[{small[0]}] is a function of x and of what stands before it; enlarge "
+            "noise, or take prior.affine(A, b) for y without noise."
+        )
+    return MultivariateGaussian(mean, joint)
