@@ -1,14 +1,16 @@
-"""What all runs of pytest share: seeds of the drills, an older processor, where lines are counted, processor time."""
+"""What all runs of pytest share: seeds of the drills, kernels, an older processor, where lines are counted, processor time."""
 
 import os
 import tomllib
 from contextlib import nullcontext
 from pathlib import Path
 
+import nbval.kernel
 import pytest
 
 from tests.counting import is_counted, uncounted
 from tests.processors import of_an_old_processor
+from tests.starting import again
 
 ROOT = Path(__file__).parent
 SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -30,6 +32,8 @@ def pytest_configure(config):
         os.environ["DRILL_SEEDS"] = str(seeds)
     if config.getoption("--old-processor"):
         os.environ.update(of_an_old_processor())
+    if config.getoption("nbval", default=False):
+        nbval.kernel.start_new_kernel = again(nbval.kernel.start_new_kernel)
 
 
 @pytest.hookimpl(wrapper=True)
