@@ -1,4 +1,4 @@
-"""What all runs of pytest share: seeds of the drills, kernels, an older processor, where lines are counted, processor time."""
+"""What all runs of pytest share: seeds of the drills, kernels, an older processor, counted lines, processor time."""
 
 import os
 import tomllib
