@@ -130,20 +130,22 @@ def check_finite(values: FloatArray, name: str) -> FloatArray:
     return values
 
 
+def _array(values: ArrayLike, name: str, kinds: str = "biufO", what: str = "numbers") -> NDArray[Any]:
+    """An array of numbers, also of objects such as fractions, in its own dtype."""
+    V = np.asarray(values)
+    if V.dtype.kind not in kinds:
+        raise TypeError(f"{name} must hold {what}, got dtype {V.dtype}.")
+    return V
+
+
 def _floats(values: ArrayLike, name: str) -> FloatArray:
     """An array of floats; complex numbers would lose their imaginary part, and text names no argument."""
-    V = np.asarray(values)
-    if V.dtype.kind not in "biufO":  # objects: fractions, columns of a table
-        raise TypeError(f"{name} must hold real numbers, got dtype {V.dtype}.")
-    return V.astype(float, copy=False)
+    return _array(values, name, what="real numbers").astype(float, copy=False)
 
 
 def check_numbers(values: ArrayLike, name: str) -> FloatArray:
     """Return finite floats of the same shape, perhaps ``values`` itself; text and objects are a ``TypeError``."""
-    V = np.asarray(values)
-    if V.dtype.kind not in "biuf":
-        raise TypeError(f"{name} must hold numbers, got dtype {V.dtype}.")
-    return check_finite(V.astype(float, copy=False), name)
+    return check_finite(_array(values, name, "biuf").astype(float, copy=False), name)
 
 
 def check_counts(values: ArrayLike, name: str, upper: float = np.inf, what: str = "") -> FloatArray:
@@ -401,9 +403,7 @@ def check_distribution(
     array([[0.5, 0.5],
            [0. , 1. ]])
     """
-    given = np.asarray(values)
-    if given.dtype.kind not in "biufO":
-        raise TypeError(f"{name} must hold numbers, got dtype {given.dtype}.")
+    given = _array(values, name)
     P = np.asarray(given, dtype=float)
     if P.ndim == 0 or P.size == 0 or (shape is not None and P.shape != shape):
         raise ValueError(f"{name} must have shape {shape or '(K,) or (n, K)'}, got {P.shape}.")

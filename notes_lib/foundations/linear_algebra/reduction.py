@@ -6,8 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import lapack, qr_multiply
 
-from notes_lib.checks import FloatArray, all_finite, check_real
-from notes_lib.foundations.linear_algebra.checks import symmetric
+from notes_lib.checks import FloatArray, all_finite, check_matrix, check_real
 from notes_lib.numerics import BLOCK, NotPositiveDefiniteError, cholesky_factor, row_blocks
 
 EPS = float(np.finfo(float).eps)
@@ -53,8 +52,8 @@ def triangle(X: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 def definite_factor(A: ArrayLike, name: str, tol: float | None = None) -> FloatArray:
     """Lower Cholesky factor; refuses pivots that are rounding errors, in units of each variable."""
-    A = symmetric(A, name)
-    L = cholesky_factor(A, name)
+    A = check_matrix(A, name, square=True)
+    L = cholesky_factor(A, name)  # refuses what is not symmetric
     tol = 10 * len(L) * EPS if tol is None else check_real(tol, "tol")
     shares = np.diag(L) ** 2 / np.diag(A)  # linear-algebra-pivot
     small = np.flatnonzero(shares <= tol)

@@ -13,9 +13,9 @@ from notes_lib.checks import (
     check_integer,
     check_matrix,
     check_real,
-    check_symmetric,
 )
 from notes_lib.foundations.linear_algebra import cholesky_solve
+from notes_lib.foundations.linear_algebra.checks import symmetric
 from notes_lib.foundations.linear_algebra.reduction import definite_factor
 from notes_lib.foundations.multivariate_gaussian.checks import in_range, split
 from notes_lib.numerics import NotPositiveDefiniteError
@@ -153,6 +153,6 @@ def conditional_gain(covariance: ArrayLike, given: ArrayLike) -> FloatArray:
     >>> conditional_gain([[4.0, 2.0], [2.0, 5.0]], 0)
     array([[0.5]])
     """
-    Sigma = check_symmetric(check_matrix(covariance, "covariance", square=True), "covariance")
+    Sigma = symmetric(covariance, "covariance")
     b, a = split(given, len(Sigma))
     return cholesky_solve(Sigma[np.ix_(b, b)], Sigma[np.ix_(b, a)]).T  # multivariate-gaussian-gain

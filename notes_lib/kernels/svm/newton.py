@@ -81,8 +81,8 @@ def newton(X: FloatArray, y: FloatArray, C: FloatArray, constant: float, tol: fl
         for moved, sign in ((inside & ~active, 1.0), (active & ~inside, -1.0)):
             _correct(H, r, X, y, C, constant, np.flatnonzero(moved), sign)
         active = inside
-        slope = float(np.linalg.norm(H @ w - r))  # svm-newton-gradient
-        if slope <= tol * start and 0.5 * slope * slope <= tol * value:
+        left = float(np.linalg.norm(H @ w - r))  # svm-newton-gradient
+        if left <= tol * start and 0.5 * left * left <= tol * value:
             return Fit(w, objective, iteration + 1, True)
     return Fit(w, objective, max_iter, False)
 
