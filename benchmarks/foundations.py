@@ -128,7 +128,7 @@ def logistic_loss() -> Workload:
         difference=lambda a, b: float(np.abs(a - b).max()),
         tolerance=1e-14,
         goal=1.0,
-        technique="one exponential of -|m|, which cannot overflow, instead of a branch for each margin",
+        technique="one exponential of minus the size of m, which cannot overflow, instead of a branch for each margin",
     )
 
 

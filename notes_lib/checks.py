@@ -105,7 +105,7 @@ def check_positive(value: Any, name: str, remedy: str = "") -> float:
     return float(value)
 
 
-def check_choice(value: Any, name: str, choices: tuple[str, ...]) -> None:
+def check_choice(value: Any, name: str, choices: tuple[Any, ...]) -> None:
     """Raise ``ValueError`` for a value that is not among ``choices``; ``name`` is what to call it there."""
     if value not in choices:
         raise ValueError(f"{name} must be one of {choices}, got {value!r}.")
@@ -404,7 +404,7 @@ def check_distribution(
            [0. , 1. ]])
     """
     given = _array(values, name)
-    P = np.asarray(given, dtype=float)
+    P = np.array(given, dtype=float)  # a copy: what a model keeps does not change with what it was given
     if P.ndim == 0 or P.size == 0 or (shape is not None and P.shape != shape):
         raise ValueError(f"{name} must have shape {shape or '(K,) or (n, K)'}, got {P.shape}.")
     rounding = P.shape[-1] * float(np.finfo(given.dtype).eps) if given.dtype.kind == "f" else 0.0

@@ -11,7 +11,7 @@ from importlib.resources import files
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from notes_lib.checks import FloatArray, IntArray, check_distribution
+from notes_lib.checks import FloatArray, IntArray, check_distribution, check_integer
 from notes_lib.numerics import RandomState, check_rng
 
 
@@ -341,8 +341,8 @@ def make_blobs(
 
     Raises
     ------
-    ValueError
-        If a shape does not fit, or the weights are not a distribution.
+    TypeError, ValueError
+        If ``n_samples`` is no number of points, a shape does not fit, or the weights are not a distribution.
 
     Examples
     --------
@@ -350,6 +350,7 @@ def make_blobs(
     >>> X.shape, y
     ((6, 1), array([0, 0, 0, 1, 1, 1]))
     """
+    check_integer(n_samples, "n_samples")
     rng = check_rng(random_state)
     if isinstance(centers, (int, np.integer)):
         C = rng.uniform(-box, box, size=(int(centers), n_features))
@@ -381,12 +382,18 @@ def make_moons(n_samples: int = 300, noise: float = 0.08, random_state: RandomSt
     X : (n_samples, 2) array
     y : (n_samples,) array of int, 0 or 1
 
+    Raises
+    ------
+    TypeError, ValueError
+        If ``n_samples`` is no number of points.
+
     Examples
     --------
     >>> X, y = make_moons(4, noise=0.0)
     >>> X[0], y
     (array([1., 0.]), array([0, 0, 1, 1]))
     """
+    check_integer(n_samples, "n_samples")
     rng = check_rng(random_state)
     upper = n_samples // 2
     lower = n_samples - upper

@@ -173,7 +173,7 @@ def central_difference(f: Callable[[FloatArray], ArrayLike], x: ArrayLike, h: fl
     return np.reshape(rates, x.shape + np.shape(rates[0]) if rates else x.shape)
 
 
-class NotPositiveDefiniteError(ValueError):
+class NotPositiveDefiniteError(np.linalg.LinAlgError):
     """A matrix has no Cholesky factor; ``index`` is the number of the first row and column that does not fit."""
 
     def __init__(self, message: str, index: int) -> None:

@@ -1,9 +1,11 @@
 """Tests of the benchmark harness: it compares results before it compares times, and its table is a table."""
 
+from dataclasses import replace
+
 import pytest
 
 from benchmarks import harness
-from benchmarks.__main__ import RESULTS, WORKLOADS, as_markdown, emphasised
+from benchmarks.__main__ import RESULTS, TECHNIQUES, WORKLOADS, as_markdown, emphasised
 from benchmarks.harness import Result, Workload, measure
 
 
@@ -45,6 +47,19 @@ def test_each_row_has_as_many_cells_as_the_header():
     assert len({row.count("|") for row in rows}) == 1
 
 
+def test_techniques_stand_below_the_table_once_each():
+    one = measure(workload(lambda: 1.0, lambda: 1.0), rounds=1, shortest=0.0)
+    other = replace(one, workload=replace(one.workload, name="another"))
+    _, below = as_markdown([one, other, other]).split(f"\n{TECHNIQUES}\n")
+    assert below == f"\n- **{one.workload.name}; another**: none\n"
+
+
+def test_what_is_stored_is_what_the_workloads_say():
+    _, below = RESULTS.read_text(encoding="utf-8").split(TECHNIQUES)
+    found = {line.split("**: ", 1)[1] for line in below.strip().splitlines()}
+    assert found == {make().technique for make in WORKLOADS}
+
+
 def test_only_a_reached_goal_is_bold_and_the_floor_counts():
     sets = {"goal": 1.5, "floor": 0.5}
     slow = Result(workload(lambda: 1.0, lambda: 1.0, **sets), ours=1.0, peer=1.0, ratio=1.0, difference=0.0)
@@ -59,7 +74,7 @@ def test_the_stored_table_holds_every_workload_and_no_ratio_is_too_low():
     workloads = [make() for make in WORKLOADS]
     assert [row[0].removeprefix("| ") for row in rows] == [w.name for w in workloads]
     for row, w in zip(rows, workloads, strict=True):
-        assert len(row) == 9
+        assert len(row) == 8
         assert float(row[5].strip("*")) >= w.least
         assert row[5].startswith("**") == (float(row[5].strip("*")) >= float(row[6]))
         assert float(row[6]) == w.goal

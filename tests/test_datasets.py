@@ -208,3 +208,9 @@ def test_moons_lie_on_half_circles():
     assert X[y == 0, 1].min() >= -1e-15
     assert X[y == 1, 1].max() <= 0.5 + 1e-15
     assert np.bincount(y).tolist() == [50, 51]
+
+
+@pytest.mark.parametrize("make", [make_blobs, make_moons])
+def test_a_number_of_points_is_one_number(make):
+    with pytest.raises(TypeError, match="n_samples must be"):
+        make([5, 6])

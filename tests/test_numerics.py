@@ -409,3 +409,8 @@ def test_complex_numbers_and_text_are_refused_by_name(check, values):
     with pytest.raises(TypeError, match="X must hold real numbers, got dtype"):
         check(values)
     assert check(np.array([[Fraction(1, 2), 0], [0, 1]], dtype=object)).dtype == float
+
+
+def test_a_matrix_without_a_factor_is_an_error_of_linear_algebra():
+    with pytest.raises(np.linalg.LinAlgError):
+        cholesky_factor([[1.0, 2.0], [2.0, 1.0]])

@@ -31,7 +31,20 @@ import numpy as np
 from notes_lib.drills import drawing
 from notes_lib.drills.fields import Field
 
-__all__ = ["Drill", "Field", "Parts", "by_chapter", "chapter", "draw", "drill", "exam", "title", "to_draw", "topics"]
+__all__ = [
+    "Drill",
+    "Field",
+    "Parts",
+    "by_chapter",
+    "chapter",
+    "draw",
+    "drill",
+    "exam",
+    "minutes",
+    "title",
+    "to_draw",
+    "topics",
+]
 
 SHORT_KINDS = ("number", "vector", "choice", "sequence")  # of a field that can be asked alone
 
@@ -204,6 +217,17 @@ def title(topic: str) -> str:
     'Viterbi algorithm'
     """
     return _known(topic).title
+
+
+def minutes(topic: str) -> int:
+    """How long an exercise of a topic takes on paper.
+
+    Examples
+    --------
+    >>> minutes("viterbi") == draw("viterbi", 0).minutes
+    True
+    """
+    return _known(topic).minutes
 
 
 def draw(topic: str, seed: int) -> Drill:

@@ -697,3 +697,16 @@ def test_hyper_parameters_that_are_not_there():
         validation_curve(KNeighborsClassifier(), IRIS.X, IRIS.y, param_name="neighbors", param_range=[1])
     with pytest.raises(ValueError, match="param_range must hold at least one value"):
         validation_curve(KNeighborsClassifier(), IRIS.X, IRIS.y, param_name="n_neighbors", param_range=[])
+
+
+def test_shares_that_are_more_than_all_are_refused():
+    """Of three instances 0.6 and 0.6 round to 1 and 2, which would pass."""
+    with pytest.raises(ValueError, match=r"train_size=0.6 and test_size=0.6 are more than all: lower"):
+        train_test_split(range(3), train_size=0.6, test_size=0.6)
+    assert [len(part) for part in train_test_split(range(5), train_size=0.6, test_size=0.4)] == [3, 2]
+
+
+def test_a_list_of_scores_is_refused_by_name():
+    search = GridSearchCV(DummyClassifier(), {"strategy": ["prior"]}, scoring=["accuracy", "roc_auc"])
+    with pytest.raises(ValueError, match=r"scoring must be None, a callable or one of .*, got \['accuracy'"):
+        search.fit([[0.0]] * 6, [0, 1] * 3)

@@ -934,3 +934,8 @@ def test_bad_costs():
             minimum_cost_decision(proba, np.eye(2))
     with pytest.raises(ValueError, match="row 0 of y_proba must be non-negative and sum to 1"):
         minimum_cost_decision([[0.2, 0.3]], np.eye(2))
+
+
+def test_labels_of_an_area_need_a_way_to_use_them():
+    with pytest.raises(ValueError, match="labels are used with multi_class='ovr' or 'ovo' only"):
+        roc_auc_score([0, 1, 1], [0.1, 0.7, 0.6], labels=[0, 1])

@@ -458,6 +458,19 @@ def test_geometry(seed, d):
 
 
 @settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10_000), st.integers(1, 4))
+def test_an_orthonormal_column_moves_no_other_weight(seed, d):
+    X, y = problem(seed, n=20, d=d)
+    z = np.random.default_rng([seed, 1]).normal(size=20)
+    z -= X @ np.linalg.lstsq(X, z, rcond=None)[0]
+    z /= np.linalg.norm(z)
+    small, large = least_squares_summary(X, y), least_squares_summary(np.column_stack([X, z]), y)
+    assert_allclose(large.params[:-1], small.params, rtol=1e-7, atol=1e-8)
+    assert_allclose(large.params[-1], z @ y, rtol=1e-7, atol=1e-8)
+    assert_allclose(small.ssr - large.ssr, (z @ y) ** 2, rtol=1e-6, atol=1e-8)
+
+
+@settings(max_examples=25, deadline=None)
 @given(st.integers(0, 10_000))
 def test_equivariance(seed):
     X, y = problem(seed)
@@ -673,3 +686,9 @@ def test_bad_degree():
         PolynomialFeatures(2.5).fit(X)
     with pytest.raises(ValueError, match="leaves no feature"):
         PolynomialFeatures(0, include_bias=False).fit(X)
+
+
+def test_average_is_a_choice_and_no_number_of_steps():
+    """The peer begins to average after as many steps as a number says."""
+    with pytest.raises(ValueError, match=r"average must be one of \(False, True\), got 600"):
+        SGDRegressor(average=600).fit([[0.0], [1.0]], [0.0, 1.0])

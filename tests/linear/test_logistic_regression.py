@@ -1,5 +1,6 @@
 """Tests of logistic regression: published fits, independent solvers, laws, extremes and bad input."""
 
+import itertools
 import pickle
 import warnings
 
@@ -207,6 +208,21 @@ def test_warm_start_ends_where_plain_newton_does():
     assert fits[1].objective[0] == pytest.approx(n * np.log(2))
 
 
+def test_an_objective_that_rounding_puts_below_zero_ends_the_halving(monkeypatch):
+    """On some processors the loss of rows far on their own side is -7e-15: no shorter step is below that."""
+    monkeypatch.setattr(Problem, "value", lambda self, w, z: -7e-15)
+    X, y, _ = data(1)
+    assert newton_fit(Problem(X[:, 1:], y.astype(float), 1.0, True), 1e-6, 50).converged
+
+
+def test_a_step_that_never_goes_down_ends_the_search(monkeypatch):
+    values = itertools.count()
+    monkeypatch.setattr(Problem, "value", lambda self, w, z: float(next(values)))
+    X, y, _ = data(1)
+    fit = newton_fit(Problem(X[:, 1:], y.astype(float), 1.0, True), 1e-6, 50)
+    assert (fit.converged, fit.n_iter) == (False, 0)
+
+
 def test_part_of_the_rows_with_one_class_only():
     n = SHARE * ENOUGH * 2 + 80
     rng = np.random.default_rng(0)
@@ -244,6 +260,24 @@ def test_hessian_is_never_indefinite_and_the_loss_convex(seed):
     assert np.linalg.eigvalsh(logistic_hessian(w, X)).min() >= -1e-12
     middle = logistic_objective((w + v) / 2, X, y)
     assert middle <= (logistic_objective(w, X, y) + logistic_objective(v, X, y)) / 2 + 1e-12
+
+
+@pytest.mark.equation("logistic-regression-convex")
+def test_a_minimum_with_a_repeated_column_has_a_singular_hessian_without_a_penalty():
+    X, y, _ = data(3)
+    twice = np.column_stack([X, X[:, 1]])
+    w = np.r_[weights(LogisticRegression(C=np.inf, tol=1e-9).fit(X[:, 1:], y)), 0.0]
+    assert np.abs(logistic_gradient(w, twice, y)).max() < 1e-6  # so w is a minimum: the objective is convex
+    assert np.linalg.eigvalsh(logistic_hessian(w, twice))[0] == pytest.approx(0, abs=1e-10)
+    assert np.linalg.eigvalsh(logistic_hessian(w, twice, [0.0, 1.0, 1.0, 1.0, 1.0]))[0] > 0.1
+
+
+@pytest.mark.parametrize("C", [0.1, np.inf])
+def test_where_a_feature_has_its_zero_does_not_matter_since_the_intercept_is_free(C):
+    X, y, _ = data(5)
+    here, there = (LogisticRegression(C).fit(X[:, 1:] + shift, y) for shift in (0.0, 7.0))
+    assert_allclose(there.coef_, here.coef_, rtol=1e-5)
+    assert_allclose(there.predict_proba(X[:, 1:] + 7.0), here.predict_proba(X[:, 1:]), rtol=1e-5)
 
 
 @pytest.mark.equation("logistic-regression-balance")
@@ -389,6 +423,19 @@ def test_separated_classes_have_weights_with_a_penalty():
     assert sizes[0] < sizes[1] < sizes[2]
     peer = linear_model.LogisticRegression(C=100.0, tol=1e-12, max_iter=1000).fit(X, y)
     assert sizes[1] == pytest.approx(peer.coef_[0, 0], rel=1e-5)
+
+
+@pytest.mark.parametrize("C", [1e15, 1e25])
+@pytest.mark.parametrize("seed", range(5))
+def test_a_tiny_penalty_on_separated_classes_ends(C, seed):
+    """The objective is nearly 0 there; as a difference of large sums it rounded below 0, and no step was accepted."""
+    X, y = np.random.default_rng(seed).normal(size=(20, 2)), np.repeat([0, 1], 10)
+    X[y == 1] += 8
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        model = LogisticRegression(C).fit(X, y)
+    assert (model.objective_ >= 0).all()
+    assert_array_equal(model.predict(X), y)
 
 
 # ---- bad input

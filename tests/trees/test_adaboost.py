@@ -267,6 +267,19 @@ def test_the_loss_of_three_classes():
         assert np.exp(-(codes[y] * f).sum(axis=1) / K).mean() == pytest.approx(expected, rel=1e-9)
 
 
+@pytest.mark.equation("adaboost-samme")
+def test_a_falling_loss_of_three_classes_bounds_no_training_error():
+    """Equal rows of two classes: with K = 2 the loss stays above their share of mistakes, with K = 3 it goes to 0."""
+    X, y = [[0.0], [0.0], [1.0]], [0, 1, 2]
+    model = AdaBoostClassifier(n_estimators=60, criterion="error").fit(X, y)
+    assert model.objective_[-1] < 1e-6
+    assert all((guess != y).sum() == 1 for guess in model.staged_predict(X))
+    votes = np.log((1 - model.estimator_errors_) / model.estimator_errors_) + np.log(2)
+    assert_allclose(model.estimator_weights_, votes, rtol=1e-12)
+    two = AdaBoostClassifier(n_estimators=60, criterion="error").fit(X, [0, 1, 1])
+    assert (two.objective_ >= 1 / 3).all()
+
+
 @given(st.integers(0, 10**6), st.sampled_from(["gini", "error"]))
 @settings(max_examples=20, deadline=None)
 @NO_WARNING
@@ -336,6 +349,16 @@ def test_a_first_learner_no_better_than_chance_is_an_error(classes):
     y = np.arange(classes)
     with pytest.raises(ValueError, match=r"Cannot boost: the weak learner of round 1 .* set estimator to a stronger"):
         AdaBoostClassifier().fit(np.ones((classes, 1)), y)
+
+
+def test_stops_and_says_so_when_a_vote_overflows():
+    X, y = load_iris(return_X_y=True)
+    with pytest.warns(ConvergenceWarning, match="stopped after 1 rounds: with learning_rate=23 the vote of round 2 is"):
+        model = AdaBoostClassifier(n_estimators=30, learning_rate=23.0).fit(X, y)
+    assert np.isfinite(model.objective_).all()
+    assert model.score(X, y) == AdaBoostClassifier(n_estimators=1).fit(X, y).score(X, y)
+    with pytest.raises(ValueError, match=r"Cannot boost: with learning_rate=1000 .* set a smaller learning_rate"):
+        AdaBoostClassifier(learning_rate=1000.0).fit(X, y)
 
 
 def test_exclusive_or_needs_deeper_trees():

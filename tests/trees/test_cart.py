@@ -655,3 +655,10 @@ def test_bad_input(call, error, match):
     with pytest.raises(error, match=match):
         call()
     check_rows(2**21 - 1)
+
+
+def test_export_text_takes_the_estimator_too():
+    model = DecisionTreeRegressor().fit([[1], [2]], [0, 9])
+    assert export_text(model) == export_text(model.tree_)
+    with pytest.raises(TypeError, match="tree must be a fitted tree or its tree_, got DecisionTreeRegressor"):
+        export_text(DecisionTreeRegressor())

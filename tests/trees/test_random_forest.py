@@ -277,6 +277,16 @@ def test_features_are_drawn_at_each_node_and_samples_of_any_size():
     assert draws_of(45, 30) == 45
 
 
+def test_counts_of_a_bootstrap_sample_are_nearly_poisson():
+    X, y, _ = smooth(9)
+    model = RandomForestClassifier(400, max_depth=1, random_state=0).fit(X, y)
+    for k, poisson in enumerate([0.368, 0.368, 0.184, 0.061]):
+        share = (model.bootstrap_counts_ == k).mean(axis=1)  # independent from tree to tree
+        binomial = comb(120, k) * 119 ** (120 - k) / 120**120
+        assert share.mean() == pytest.approx(binomial, abs=4 * share.std() / 20)
+        assert binomial == pytest.approx(poisson, abs=0.003)
+
+
 def test_a_forest_is_better_than_its_trees():
     X, y = load_breast_cancer(return_X_y=True)
     tree = cross_val_score(DecisionTreeClassifier(), X, y, cv=5)

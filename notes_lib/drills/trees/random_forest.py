@@ -106,8 +106,8 @@ def oob_probability(rng: np.random.Generator) -> Parts:
         "**Votes:**",
         table(rows, ["instance", "trees out of bag", "their votes", "majority", "majority of all", "class"]).markdown,
         f"Out-of-bag error $\\tfrac{{{wrong}}}{{{ROWS}}}={short(wrong / ROWS)}$; with all trees "
-        f"$\\tfrac{{{wrong_all}}}{{{ROWS}}}={short(wrong_all / ROWS)}$. Trees vote on what they have seen as they were "
-        "taught.",
+        f"$\\tfrac{{{wrong_all}}}{{{ROWS}}}={short(wrong_all / ROWS)}$. A tree repeats the labels it was trained "
+        "on, so its vote on them tests nothing.",
         "Marks: 2 for the probability, 2 for the different instances, 1 for the trees, 1 for the power, 1 for the "
         "limit, 2 for the votes, 1 for the out-of-bag error, 1 for the other.",
     ]

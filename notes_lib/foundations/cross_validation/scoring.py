@@ -72,7 +72,7 @@ def as_scorer(estimator: Any, scoring: Any) -> Scorer:
         if not hasattr(estimator, "score"):
             raise TypeError(f"scoring must be given, because {type(estimator).__name__} has no score method.")
         return lambda model, X, y: model.score(X) if y is None else model.score(X, y)
-    if scoring not in SCORERS:
+    if not isinstance(scoring, str) or scoring not in SCORERS:
         raise ValueError(f"scoring must be None, a callable or one of {sorted(SCORERS)}, got {scoring!r}.")
     return SCORERS[scoring]
 

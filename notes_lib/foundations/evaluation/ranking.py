@@ -135,6 +135,8 @@ def roc_auc_score(
     0.75
     """
     check_choice(multi_class, "multi_class", ("raise", "ovr", "ovo"))
+    if labels is not None and multi_class == "raise":
+        raise ValueError("labels are used with multi_class='ovr' or 'ovo' only: set one of these, or leave labels out.")
     if average not in ("macro", "weighted") and (average is not None or multi_class == "ovo"):
         raise ValueError(f"average must be 'macro', 'weighted', or None with multi_class='ovr', got {average!r}.")
     if multi_class != "raise" and (labels is not None or len(encode(y_true=y_true).classes) > 2):

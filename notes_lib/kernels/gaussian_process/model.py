@@ -195,8 +195,9 @@ class GaussianProcessRegressor(RegressorMixin, BaseEstimator):
 
     def _choose(self, theta: FloatArray, restarts: int) -> None:
         """Set ``kernel_`` to the best optimum of the likelihood from all starts."""
-        if np.abs(theta).max() > AT_LIMIT:
-            raise ValueError("kernel must start with parameters far inside 1e-5 to 1e5: rescale X or y.")
+        if np.abs(theta).max() > LIMIT * (1 + 1e-12):
+            raise ValueError("kernel must start with parameters from 1e-5 to 1e5: rescale X or y.")
+        theta = np.clip(theta, -AT_LIMIT, AT_LIMIT)  # at the limit itself the search would stand still
         rng = check_rng(self.random_state)
         minima = [self._climb(theta)]
         for _ in range(restarts):

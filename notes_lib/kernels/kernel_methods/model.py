@@ -29,7 +29,7 @@ class KernelModel(BaseEstimator):
             if self.kernel not in ("sigmoid", "poly"):
                 raise ValueError(f"{message}: use a valid kernel, or add a positive number to the diagonal.")
             warnings.warn(f"{message}: change coef0 or gamma, or the kernel.", ConvergenceWarning, stacklevel=3)
-        self.X_fit_ = X
+        self.X_fit_ = X.copy()  # the caller may change theirs
         return K
 
     def _kernel(self, X: FloatArray, Y: FloatArray | None = None) -> FloatArray:

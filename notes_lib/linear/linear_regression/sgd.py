@@ -125,6 +125,7 @@ class SGDRegressor(RegressorMixin, BaseEstimator):
         check_positive(self.eta0, "eta0")
         check_real(self.power_t, "power_t")
         check_integer(self.batch_size, "batch_size")
+        check_choice(self.average, "average", (False, True))
         self._tol = 0.0 if self.tol is None else check_real(self.tol, "tol")
         self._patience = check_integer(self.n_iter_no_change, "n_iter_no_change")
         self._walk, self._sum, self.t_ = np.zeros(d + 1), np.zeros(d + 1), 1

@@ -76,7 +76,7 @@ class _StoredInstances(BaseEstimator):
         check_metric(self.metric, self.p, axioms=self.algorithm in TREES)
         tree = TREES.get(self.algorithm)
         self._tree = tree and tree(X, self.leaf_size, self.metric, self.p)
-        self._fit_X, self.n_samples_fit_ = X, len(X)
+        self._fit_X, self.n_samples_fit_ = X.copy(), len(X)  # the caller may change theirs
 
     def _votes(self, X: ArrayLike | None) -> tuple[IntArray, FloatArray]:
         found = self._nearest(X)
@@ -171,7 +171,7 @@ class KNeighborsRegressor(RegressorMixin, _StoredInstances):
         """
         X, y = validate_data(self, X, y, dtype=float, y_numeric=True)
         self._store(X)
-        self._targets = np.asarray(y, dtype=float)
+        self._targets = np.array(y, dtype=float)
         return self
 
     def predict(self, X: ArrayLike | None) -> FloatArray:

@@ -142,9 +142,9 @@ class GaussianHMM(BaseHMM):
 
     Examples
     --------
-    >>> model = GaussianHMM(2, random_state=0).fit([[0.1], [-0.1], [0.0], [5.1], [4.9], [5.0]])
+    >>> model = GaussianHMM(2, random_state=0).fit([[1.1], [0.9], [1.0], [5.1], [4.9], [5.0]])
     >>> sorted(model.means_.ravel().round(2).tolist())
-    [0.0, 5.0]
+    [1.0, 5.0]
     """
 
     means_: Any

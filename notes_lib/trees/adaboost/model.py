@@ -19,6 +19,7 @@ from notes_lib.numerics import RandomState, check_rng
 from notes_lib.trees.adaboost.stumps import Stump, StumpCriterion, best_stump, sort_columns
 
 CHANCE = 1e-10  # how much better than chance a weak learner has to be
+LARGEST = 700.0  # a vote: e to it is still a number
 Learn = Callable[[FloatArray], tuple[Any, IntArray]]
 
 
@@ -151,17 +152,37 @@ class AdaBoostClassifier(ClassifierMixin, BaseEstimator):
             if epsilon >= 1 - 1 / K - CHANCE:
                 self._no_better_than_chance(epsilon, K)
                 break
+            vote = self._vote(epsilon, K)
+            if vote > LARGEST:
+                self._vote_overflows(vote)
+                break
             self.estimators_.append(learner)
             if epsilon == 0:  # an infinite vote: more than all others together
                 rounds.append((0.0, 1 + sum(vote for _, vote, _ in rounds), 0.0))
                 break
-            vote = self.learning_rate * (np.log((1 - epsilon) / epsilon) + np.log(K - 1))
             loss *= (1 - epsilon) * np.exp(-vote * (K - 1) / K) + epsilon * np.exp(vote / K)
             rounds.append((epsilon, vote, loss))
             w = np.where(miss, w * np.exp(vote), w)
             w /= w.sum()
         self.estimator_errors_, self.estimator_weights_, self.objective_ = np.array(rounds).T
         self.n_iter_ = len(rounds)
+
+    def _vote(self, epsilon: float, K: int) -> float:
+        """The vote :eq:`adaboost-samme`, 0 where it is infinite."""
+        return self.learning_rate * float(np.log((1 - epsilon) / epsilon) + np.log(K - 1)) if epsilon > 0 else 0.0
+
+    def _vote_overflows(self, vote: float) -> None:
+        """Raise in the first round, warn in a later one."""
+        done = len(self.estimators_)
+        rate = f"learning_rate={self.learning_rate:g}"
+        told = f"with {rate} the vote of round {done + 1} is {vote:.3g}, and e to it overflows"
+        if not done:
+            raise ValueError(f"Cannot boost: {told}: set a smaller learning_rate.")
+        warnings.warn(
+            f"Boosting stopped after {done} rounds: {told}; set a smaller learning_rate.",
+            ConvergenceWarning,
+            stacklevel=3,
+        )
 
     def _no_better_than_chance(self, epsilon: float, K: int) -> None:
         """Raise in the first round, warn in a later one."""

@@ -178,14 +178,14 @@ def layout(tree: Tree) -> tuple[dict[str, list[str]], dict[str, tuple[float, flo
 
 
 def export_text(
-    tree: Tree, feature_names: Sequence[str] | None = None, class_names: Sequence[Any] | None = None, digits: int = 3
+    tree: Any, feature_names: Sequence[str] | None = None, class_names: Sequence[Any] | None = None, digits: int = 3
 ) -> str:
     """The tests and leaves of a tree as indented lines.
 
     Parameters
     ----------
-    tree : Tree
-        ``tree_`` of an estimator.
+    tree : Tree or estimator
+        A fitted tree, or its ``tree_``.
     feature_names : sequence of str, optional
         By default ``x0``, ``x1``, ...
     class_names : sequence, optional
@@ -200,7 +200,7 @@ def export_text(
     Raises
     ------
     TypeError, ValueError
-        Bad ``digits``, or fewer names than there are features or classes.
+        If ``tree`` is neither; bad ``digits``, or fewer names than there are features or classes.
 
     Examples
     --------
@@ -210,6 +210,9 @@ def export_text(
     age > 1.5: 9
     """
     check_integer(digits, "digits")
+    tree = getattr(tree, "tree_", tree)
+    if not isinstance(tree, Tree):
+        raise TypeError(f"tree must be a fitted tree or its tree_, got {type(tree).__name__}: call fit first.")
     most = int(tree.feature.max()) + 1
     names = [f"x{j}" for j in range(most)] if feature_names is None else list(feature_names)
     if len(names) < most:

@@ -193,8 +193,8 @@ def _best_cuts(left: FloatArray, sums: FloatArray, rule: SecondOrder) -> tuple[I
     if not flat.shape[1]:
         return np.full(len(flat), -1), np.zeros(len(flat), dtype=np.intp)
     best = flat.max(axis=1)
-    place = (flat >= (best - TIE * np.abs(best))[:, None]).argmax(axis=1)
     least = ROUNDING * second_order_score(sums[0], sums[1], rule.reg_lambda)
+    place = (flat >= (best - TIE * np.abs(best) - least)[:, None]).argmax(axis=1)
     feature, border = np.divmod(place, left.shape[3])
     return np.where((best > least) & (sums[2] >= rule.min_samples_split), feature, -1), border
 

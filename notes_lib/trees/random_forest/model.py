@@ -264,7 +264,10 @@ class RandomForestClassifier(_Forest, _Voting):
     Notes
     -----
     ``feature_importances_`` (d,) is the mean of those of the trees, and ``estimators_samples_`` holds the rows of each
-    sample. O(B k n log n) time for each level with k drawn features, O(B n) memory. Source: Breiman (2001).
+    sample. The trees take ``bootstrap_counts_`` as weights: no row is copied, and the columns are sorted once for all
+    trees. Without ``sample_weight`` each count is binomial, for many rows nearly a Poisson number with mean 1: 0, 1, 2
+    or 3 in about 37, 37, 18 and 6 % of the cases. O(B k n log n) time for each level with k drawn features, O(B n)
+    memory. Source: Breiman (2001).
 
     Examples
     --------
