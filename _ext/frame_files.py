@@ -1,9 +1,12 @@
-"""The frames of animations and explorers as files of the site.
+"""The pictures of animations, explorers and live figures as files of the site, and the scripts of the live figures.
 
 A notebook holds them as data inside its HTML outputs, so that it stands alone. On a page they would be most of its
 weight, and nobody looks at most of them. Here each becomes a file ``_images/<digest>.png`` that the browser fetches
 when the animation comes near (``loading="lazy"`` and ``frames.js``), also without a server. Without a script the first
-frame is seen; on paper all of them are.
+frame is seen; on paper all frames of an animation are.
+
+A page with a live figure (``notes_lib.plotting.live``) gets ``live.css``, ``live/figure.js``, which all ideas share,
+and the script of each idea that it shows.
 """
 
 from __future__ import annotations
@@ -16,7 +19,10 @@ from pathlib import Path
 
 from book_log import warn
 
-FRAME = re.compile(r'(<img class="(?:anim|explorer)-frame"[^>]*?) src="data:image/png;base64,([^"]*)"')
+FRAME = re.compile(
+    r'(<img class="((?:anim|explorer)-frame|live-still)"[^>]*?) src="data:image/png;base64,(?P<png>[^"]*)"'
+)
+IDEA = re.compile(r'<div class="live" id="[^"]*" data-live="([a-z]+)"')
 
 
 def write_file(data: bytes, folder: Path) -> str:
@@ -29,23 +35,26 @@ def write_file(data: bytes, folder: Path) -> str:
 
 
 def frames_to_files(app, pagename, templatename, context, doctree) -> None:
-    """Let the frames of a page be files, and load the scripts that fetch them and that work the sliders."""
+    """Let the frames of a page be files, and load the scripts that fetch them and that draw live figures."""
     body, images = context.get("body") or "", app.builder.imagedir
 
     def replaced(found: re.Match[str]) -> str:
         try:
-            data = base64.b64decode(found[2], validate=True)
+            data = base64.b64decode(found["png"], validate=True)
         except binascii.Error:
             warn("frame", "a frame of an animation is no base64 data: run the notebook again", pagename)
             return found[0]
         name = write_file(data, Path(app.outdir, images))
-        return f'{found[1]} src="{context["pathto"](f"{images}/{name}", 1)}" loading="lazy"'
+        lazy = ' loading="lazy"' if found[2] != "live-still" else ""  # hidden, and still there for paper
+        return f'{found[1]} src="{context["pathto"](f"{images}/{name}", 1)}"{lazy}'
 
     context["body"], number = FRAME.subn(replaced, body)
     if number:
         app.add_js_file("frames.js", loading_method="defer")
-    if 'class="explorer"' in context["body"]:
-        app.add_js_file("explorer.js", loading_method="defer")
+    if ideas := sorted(set(IDEA.findall(context["body"]))):
+        app.add_css_file("live.css")
+        for script in ["figure", *ideas]:
+            app.add_js_file(f"live/{script}.js", loading_method="defer")
 
 
 def setup(app):

@@ -1,5 +1,7 @@
 """What notebooks print: rounded numbers, tables, checked identities, source listings, figure fingerprints.
 
+``%load_ext notes_lib.display`` gives a notebook the magic ``%%closed``, for what a solution prints.
+
 Stored outputs are compared with fresh ones on every test run, on other machines and other Python versions. So
 everything that a chapter prints goes through this module, which rounds to a fixed number of significant digits and
 never prints a rounding error itself.
@@ -358,3 +360,44 @@ def progress_line(label: str = "fits", width: int = 20, stream: TextIO | None = 
         written = "" if done == total else line
 
     return report
+
+
+def closed(line: str, cell: str) -> None:
+    """Run a cell and show what it prints below a line that the reader opens: the cell magic ``%%closed``.
+
+    JupyterLab opens all outputs that it makes. In the chapters for JupyterLab the cells of solutions begin with this
+    magic, so that *Run All* does not show their results.
+
+    Parameters
+    ----------
+    line : str
+        The title of what is closed; empty for "Result".
+    cell : str
+        The code. An error that it raises is raised.
+    """
+    from IPython import get_ipython
+    from IPython.display import Markdown, display
+    from IPython.utils.capture import capture_output
+
+    with capture_output() as caught:
+        ran = get_ipython().run_cell(cell)
+    ran.raise_error()
+    shown = [f"```text\n{caught.stdout.rstrip()}\n```"] if caught.stdout else []
+    shown += [_in_markdown(output.data, output.metadata or {}) for output in caught.outputs]
+    if shown:
+        title = f"<details><summary>{line or 'Result'}</summary>"
+        display(Markdown("\n\n".join([title, *shown, "</details>"])))
+
+
+def _in_markdown(data: dict[str, str], metadata: dict[str, dict[str, int]]) -> str:
+    """An output as part of a text in Markdown; a figure for dense screens has its width in the metadata."""
+    if "image/png" in data:
+        width = metadata.get("image/png", {}).get("width")
+        size = f' width="{width}"' if width else ""
+        return f'<img alt="Figure"{size} src="data:image/png;base64,{data["image/png"].strip()}">'
+    return data.get("text/markdown") or data.get("text/html") or f"```text\n{data['text/plain']}\n```"
+
+
+def load_ipython_extension(ipython: Any) -> None:
+    """Give a notebook the magic ``%%closed``."""
+    ipython.register_magic_function(closed, "cell")

@@ -345,3 +345,45 @@ def test_progress_line_writes_to_standard_output(capsys):
 def test_progress_line_refuses_no_width():
     with pytest.raises(ValueError, match="width must be at least 1, got 0"):
         progress_line(width=0)
+
+
+@pytest.fixture
+def shell():
+    """An IPython with the magics of the module, and what it shows."""
+    from IPython.core.interactiveshell import InteractiveShell
+    from IPython.utils.capture import capture_output
+
+    running = InteractiveShell.instance()
+    running.run_line_magic("load_ext", "notes_lib.display")
+
+    def run(cell):
+        with capture_output() as shown:
+            result = running.run_cell(cell)
+        return result, shown
+
+    yield run
+    InteractiveShell.clear_instance()
+
+
+def test_a_closed_cell_shows_its_text_below_a_line_to_open(shell):
+    _, shown = shell("%%closed Marks\nprint('six')\nanswer = 7\nanswer")
+    assert shown.stdout == ""
+    (output,) = shown.outputs
+    assert output.data["text/markdown"] == (
+        "<details><summary>Marks</summary>\n\n```text\nsix\n```\n\n```text\n7\n```\n\n</details>"
+    )
+    _, shown = shell(
+        "%%closed\nfrom IPython.display import Image\nImage(b'\\x89PNG\\r\\n\\x1a\\nx', format='png', width=9)"
+    )
+    text = shown.outputs[0].data["text/markdown"]
+    assert "<summary>Result</summary>" in text
+    assert '<img alt="Figure" width="9" src="data:image/png;base64,iVBORw0KGgp4">' in text
+
+
+def test_a_closed_cell_that_prints_nothing_shows_nothing_and_an_error_is_raised(shell):
+    result, shown = shell("%%closed\nhidden = 3")
+    assert (result.success, shown.outputs, shown.stdout) == (True, [], "")
+    result, _ = shell("assert hidden == 3\nhidden / 0")
+    assert isinstance(result.error_in_exec, ZeroDivisionError)
+    result, _ = shell("%%closed\n1 / 0")
+    assert isinstance(result.error_in_exec, ZeroDivisionError)

@@ -1,5 +1,6 @@
 """Tests of notes_lib.plotting: what is drawn, not how it looks."""
 
+import json
 import re
 
 import matplotlib
@@ -138,7 +139,7 @@ def test_player_holds_every_frame_and_nothing_from_outside():
     movie = plotting.player(draw_line, 3, "line", 'a "rising" line')
     markup = movie._repr_html_()
     assert markup.count("data:image/png;base64,") == 3
-    assert markup.count(" hidden ") == 2
+    assert markup.count('<img class="anim-frame" hidden="hidden" ') == 2
     assert "a &quot;rising&quot; line (frame 3 of 3)" in markup
     assert "http" not in markup
     assert repr(movie).startswith("<animation of 3 frames")
@@ -156,15 +157,15 @@ def test_player_draws_each_frame_at_its_size_and_speed():
     assert drawn == [(0, (2, 1)), (1, (2, 1)), (2, (2, 1))]
     assert plt.get_fignums() == open_before
     frames = re.findall(
-        r'<img class="anim-frame"( hidden)? src="([^"]+)" alt="([^"]+)" width="192" height="96">', markup
+        r'<img class="anim-frame"( hidden="hidden")? src="([^"]+)" alt="([^"]+)" width="192" height="96">', markup
     )
-    assert [(hidden, alt) for hidden, _, alt in frames] == [
-        ("", "a line (frame 1 of 3)"),
-        (" hidden", "a line (frame 2 of 3)"),
-        (" hidden", "a line (frame 3 of 3)"),
+    assert [(bool(hidden), alt) for hidden, _, alt in frames] == [
+        (False, "a line (frame 1 of 3)"),
+        (True, "a line (frame 2 of 3)"),
+        (True, "a line (frame 3 of 3)"),
     ]
     assert len({source for _, source, _ in frames}) == 3
-    assert "}, 250);" in markup  # milliseconds a frame
+    assert "}, 250 * speed.value);" in markup  # milliseconds a frame
     assert '<input type="range" min="1" max="3" value="1"' in markup
     assert "show(slider.value - 1)" in markup  # the slider counts from 1
 
@@ -227,7 +228,7 @@ def test_explorer_draws_each_state_once_in_the_order_of_the_grid():
     ]  # fmt: skip
     assert {inches for _, _, inches in drawn} == {(2, 1)}
     assert plt.get_fignums() == open_before
-    frame = r'<img class="explorer-frame"( hidden)? src="data:image/png;base64,([^"]+)" alt="([^"]+)"'
+    frame = r'<img class="explorer-frame"( hidden="hidden")? src="data:image/png;base64,([^"]+)" alt="([^"]+)"'
     frames = re.findall(f'{frame} width="192" height="96"', states._repr_html_())
     assert [bool(hidden) for hidden, _, _ in frames] == [False] + 5 * [True]
     assert len({png for _, png, _ in frames}) == 6
@@ -239,10 +240,11 @@ def test_explorer_draws_each_state_once_in_the_order_of_the_grid():
 
 def test_explorer_has_a_labelled_slider_for_each_parameter():
     markup = explore().markup
-    sliders = re.findall(
-        r'<label for="([^"]+)">([^<]+)</label><input type="range" id="([^"]+)" min="0" max="(\d)"', markup
-    )
-    assert sliders == [("explorer-p-0", "size s", "explorer-p-0", "2"), ("explorer-p-1", "colour", "explorer-p-1", "1")]
+    label, value = r'<label for="([^"]+)">([^<]+)</label>', r'<output class="explorer-value" aria-hidden="true">([^<]+)'
+    assert re.findall(rf'{label} {value}</output><input type="range" id="([^"]+)" min="0" max="(\d)"', markup) == [
+        ("explorer-p-0", "size s", "1", "explorer-p-0", "2"),
+        ("explorer-p-1", "colour", "red", "explorer-p-1", "1"),
+    ]
     assert re.findall(r'aria-valuetext="([^"]+)"', markup) == ["1", "red"]
     assert "[&quot;1&quot;, &quot;0.25&quot;, &quot;0.333333&quot;]" in markup
     assert '<p class="explorer-text" aria-live="polite">size s = 1, colour = red: a red point &lt;1&gt;</p>' in markup
@@ -301,3 +303,86 @@ def test_a_tree_stands_above_its_leaves(ax):
     for edges in ([(0, 1, "")], [(0, 1, ""), (2, 2, "")], [(0, 2, ""), (2, 1, "")]):
         with pytest.raises(ValueError, match="edges must name each node but the root once"):
             plotting.draw_tree(ax, ["root", "a", "b"], edges)
+
+
+def draw_state(fig, state):
+    fig.subplots().plot(state["x"], state["y"], "o")
+    return f"The sum is {state['y'].sum():.4g} <here>."
+
+
+def alive(**kw):
+    given = {
+        "idea": "leverage",
+        "draw": draw_state,
+        "state": {"x": [0.0, 1 / 3, 2], "y": np.array([1, 2, 4]), "moved": np.int64(2), "xlabel": "a </script>"},
+        "name": "l",
+        "alt": 'a "line"',
+    }
+    return plotting.live(**given | kw)
+
+
+def test_a_live_figure_holds_its_first_state_as_a_picture_and_as_numbers():
+    drawn, open_before = [], plt.get_fignums()
+
+    def draw(fig, state):
+        drawn.append((tuple(fig.get_size_inches()), state))
+        return draw_state(fig, state)
+
+    figure = alive(draw=draw, width=2.0, height=1.0)
+    markup = figure._repr_html_()
+    assert plt.get_fignums() == open_before
+    ((size, state),) = drawn
+    assert size == (2, 1)
+    np.testing.assert_array_equal(state["x"], [0, 0.333333, 2])  # what the script gets, not the last bits
+    assert (
+        '<div class="live" id="live-l" data-live="leverage" role="group" aria-label="Live figure: a &quot;line'
+        in markup
+    )
+    assert re.search(
+        r'<img class="live-still" src="data:image/png;base64,[^"]+" alt="a &quot;line&quot;. The sum', markup
+    )
+    assert 'width="192" height="96"' in markup
+    assert '<p class="live-text">The sum is 7 &lt;here&gt;.</p>' in markup
+    assert "On the page of the book you can <span>drag one point and watch the line</span>." in markup
+    (data,) = re.findall(r'<script type="application/json">(.*)</script>\n</div>', markup)
+    assert json.loads(data) == {"x": [0, 0.333333, 2], "y": [1, 2, 4], "moved": 2, "xlabel": "a </script>"}
+    assert "http" not in markup
+
+
+def test_the_text_of_a_live_figure_tells_of_a_change_in_picture_sentence_and_state():
+    def more(fig, state):
+        said = draw_state(fig, state)
+        fig.axes[0].plot([0, 1], [0, 2])
+        return said
+
+    state = {"x": [0, 1, 2], "y": [1, 2, 4], "moved": 2}
+    text = repr(alive(state=state))
+    assert re.fullmatch(r'<live figure "leverage", fingerprint \w{8}>\nThe sum is 7 <here>\.', text)
+    assert text == repr(alive(state=state, name="m", alt="c", width=2.0))
+    assert text != repr(alive(state=state, draw=more))
+    assert text != repr(alive(state=state | {"moved": 1}))
+
+
+@pytest.mark.parametrize(
+    ("kw", "what"),
+    [
+        ({"idea": "magic"}, "idea must be one of leverage, street, centres, threshold, got 'magic'"),
+        ({"name": "a b"}, "name must"),
+        ({"state": {"x": [1], "y": [1]}}, "state needs x, y, moved for 'leverage', got no 'moved'"),
+        ({"state": {"x": [1], "y": [1], "moved": 0, "C": 1}}, "state may hold .* for 'leverage', got 'C'"),
+        ({"state": {"x": [1, 2], "y": [1], "moved": 0}}, "as many labels or targets as points, got {'x': 2, 'y': 1}"),
+        ({"state": {"x": [1, np.nan], "y": [1, 2], "moved": 0}}, r"state\['x'\] must hold finite numbers"),
+        ({"state": {"x": [1, 2], "y": [1, None], "moved": 0}}, r"state\['y'\] must hold finite numbers"),
+        ({"draw": lambda fig, state: None}, "draw must return a sentence, got None"),
+        ({"max_kilobytes": 1}, "the live figure takes .* more than max_kilobytes=1"),
+    ],
+)
+def test_live_refuses(kw, what):
+    with pytest.raises(ValueError, match=what):
+        alive(**kw)
+
+
+def test_names_of_classes_are_text():
+    state = {"scores": [0.5, 1.5], "y": [False, True], "threshold": 1.0, "classes": ("well", "ill")}
+    markup = alive(idea="threshold", state=state, draw=lambda fig, state: "Two.").markup
+    assert '{"scores": [0.5, 1.5], "y": [0, 1], "threshold": 1.0, "classes": ["well", "ill"]}' in markup

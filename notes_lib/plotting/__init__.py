@@ -1,4 +1,4 @@
-"""Figures of the book: one style, the few drawings that many chapters share, animations, and explorers.
+"""Figures of the book: one style, the few drawings that many chapters share, animations, explorers, live figures.
 
 The only module that uses matplotlib; no algorithm imports it. Figures are drawn on white; in dark mode the site inverts
 their lightness and keeps their hue, so pick colours from ``COLORS``, which stay apart either way and for
@@ -18,17 +18,20 @@ from notes_lib.plotting.drawing import (
     use_style,
 )
 from notes_lib.plotting.exploration import Explorer, explorer
+from notes_lib.plotting.live import Live, live
 
 __all__ = [
     "COLORS",
     "MARKERS",
     "Explorer",
+    "Live",
     "Player",
     "covariance_ellipse",
     "decision_regions",
     "draw_graph",
     "draw_tree",
     "explorer",
+    "live",
     "player",
     "scatter_clusters",
     "subplots",

@@ -39,7 +39,8 @@ def player(
 ) -> Player:
     """Draw frames and return a player that needs neither network nor libraries.
 
-    All frames stand in the markup as images. Without a script the first one is seen; on paper all of them are.
+    All frames stand in the markup as images. Without a script, and in JupyterLab before the cell is run, the first one
+    is seen, with a sentence that says so; on paper all of them are.
 
     Parameters
     ----------
@@ -80,18 +81,23 @@ def player(
 
 _PLAYER = """<div class="anim-player" id="anim-{name}" role="group" aria-label="Animation: {alt}">
 {images}
-<div class="anim-controls">
+<p class="anim-note">The first of {n} frames. They play where scripts run: on the page of the book, and in JupyterLab once
+the cell is run.</p>
+<div class="anim-controls" hidden="hidden">
 <button type="button" data-step="-1" aria-label="Previous frame">&#8592;</button>
 <button type="button" data-play aria-label="Play">Play</button>
 <button type="button" data-step="1" aria-label="Next frame">&#8594;</button>
 <input type="range" min="1" max="{n}" value="1" aria-label="Frame">
 <output>1 / {n}</output>
+<label>Speed <select><option value="2">&#189;&#215;</option><option value="1" selected>1&#215;</option>
+<option value="0.5">2&#215;</option><option value="0.25">4&#215;</option></select></label>
 </div>
 <script>
 (function () {{
   var box = document.getElementById("anim-{name}");
   var frames = box.querySelectorAll(".anim-frame"), slider = box.querySelector("input");
   var count = box.querySelector("output"), play = box.querySelector("[data-play]"), timer = null, now = 0;
+  var speed = box.querySelector("select");
   function show(i) {{
     now = (i + frames.length) % frames.length;
     frames.forEach(function (f, j) {{ f.hidden = j !== now; }});
@@ -102,15 +108,19 @@ _PLAYER = """<div class="anim-player" id="anim-{name}" role="group" aria-label="
     clearInterval(timer); timer = null;
     play.textContent = "Play"; play.setAttribute("aria-label", "Play");
   }}
+  function start() {{
+    clearInterval(timer);
+    timer = setInterval(function () {{ show(now + 1); }}, {delay} * speed.value);
+    play.textContent = "Pause"; play.setAttribute("aria-label", "Pause");
+  }}
   box.querySelectorAll("[data-step]").forEach(function (b) {{
     b.addEventListener("click", function () {{ stop(); show(now + Number(b.dataset.step)); }});
   }});
   slider.addEventListener("input", function () {{ stop(); show(slider.value - 1); }});
-  play.addEventListener("click", function () {{
-    if (timer) {{ stop(); return; }}
-    play.textContent = "Pause"; play.setAttribute("aria-label", "Pause");
-    timer = setInterval(function () {{ show(now + 1); }}, {delay});
-  }});
+  play.addEventListener("click", function () {{ if (timer) stop(); else start(); }});
+  speed.addEventListener("change", function () {{ if (timer) start(); }});
+  box.querySelector(".anim-note").hidden = true;
+  box.querySelector(".anim-controls").hidden = false;
 }})();
 </script>
-</div>"""
+</div>"""  # noqa: E501

@@ -40,9 +40,10 @@ def explorer(
     height: float = 2.8,
     max_kilobytes: int = 300,
 ) -> Explorer:
-    r"""Draw every combination of the parameters' values; on the site the reader chooses one with sliders.
+    r"""Draw every combination of the parameters' values; the reader chooses one with a slider for each parameter.
 
-    Where no script of the site runs, in JupyterLab or on paper, the first state is shown.
+    Where no script runs, on paper and in JupyterLab before the cell is run, the first state is shown, with a sentence
+    that says so.
 
     Parameters
     ----------
@@ -94,6 +95,8 @@ def explorer(
         alt=html.escape(alt),
         images=images("explorer", pictures, texts, width, height),
         sliders=_sliders(grid, name),
+        n=len(states),
+        names=html.escape(" and ".join(grid)),
         text=html.escape(texts[0]),
     )
     check_weight(markup, max_kilobytes, "the explorer", "states")
@@ -114,24 +117,47 @@ def _shown(value: Any) -> str:
 
 
 def _sliders(grid: Mapping[str, Sequence[Any]], name: str) -> str:
-    """One labelled slider for each parameter; its steps are the values."""
+    """One labelled slider for each parameter with its value beside the label; its steps are the values."""
     rows = []
     for i, (parameter, values) in enumerate(grid.items()):
         shown = [_shown(value) for value in values]
         rows.append(
-            f'<label for="explorer-{name}-{i}">{html.escape(parameter)}</label>'
+            f'<div class="explorer-control"><label for="explorer-{name}-{i}">{html.escape(parameter)}</label> '
+            f'<output class="explorer-value" aria-hidden="true">{html.escape(shown[0])}</output>'
             f'<input type="range" id="explorer-{name}-{i}" min="0" max="{len(values) - 1}" value="0"'
-            f' aria-valuetext="{html.escape(shown[0])}" data-values="{html.escape(json.dumps(shown))}">'
-            f'<span class="explorer-value" aria-hidden="true">{html.escape(shown[0])}</span>'
+            f' aria-valuetext="{html.escape(shown[0])}" data-values="{html.escape(json.dumps(shown))}"></div>'
         )
     return "\n".join(rows)
 
 
-# The controls are shown by the script of the site (explorer.js), which works them.
+# The pictures stand in the order of the grid: the last parameter changes fastest. A browser may keep the sliders where
+# they were when the page is loaded again, hence the last call.
 _EXPLORER = """<div class="explorer" id="explorer-{name}" role="group" aria-label="Explorer: {alt}">
 {images}
-<div class="explorer-controls" hidden>
+<p class="explorer-note">The first of {n} states. Sliders for {names} work where scripts run: on the page of the book, and
+in JupyterLab once the cell is run.</p>
+<div class="explorer-controls" hidden="hidden">
 {sliders}
 </div>
 <p class="explorer-text" aria-live="polite">{text}</p>
-</div>"""
+<script>
+(function () {{
+  var box = document.getElementById("explorer-{name}"), text = box.querySelector(".explorer-text");
+  var frames = box.querySelectorAll(".explorer-frame"), sliders = Array.from(box.querySelectorAll("input"));
+  function show() {{
+    var now = sliders.reduce(function (i, s) {{ return i * (Number(s.max) + 1) + Number(s.value); }}, 0);
+    frames.forEach(function (f, i) {{ f.hidden = i !== now; }});
+    text.textContent = frames[now].alt;
+    sliders.forEach(function (s) {{
+      var value = JSON.parse(s.dataset.values)[s.value];
+      s.setAttribute("aria-valuetext", value);
+      s.previousElementSibling.textContent = value;
+    }});
+  }}
+  sliders.forEach(function (s) {{ s.addEventListener("input", show); }});
+  box.querySelector(".explorer-note").hidden = true;
+  box.querySelector(".explorer-controls").hidden = false;
+  show();
+}})();
+</script>
+</div>"""  # noqa: E501

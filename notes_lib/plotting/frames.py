@@ -15,6 +15,8 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from notes_lib.display import fingerprint
 
+HIDDEN = ' hidden="hidden"'
+
 
 class Picture(NamedTuple):
     """A picture as a base64 PNG, the fingerprint of what it shows, and what the function that drew it returned."""
@@ -49,9 +51,12 @@ def picture(
 
 
 def images(kind: str, pictures: Sequence[Picture], texts: Sequence[str], width: float, height: float) -> str:
-    """The markup of all pictures, of the class ``<kind>-frame``, each with its text; the first one is seen."""
+    """The markup of all pictures, of the class ``<kind>-frame``, each with its text; the first one is seen.
+
+    JupyterLab drops attributes without a value from outputs that it has not run itself, hence ``hidden="hidden"``.
+    """
     return "\n".join(
-        f'<img class="{kind}-frame"{" hidden" if i else ""} src="data:image/png;base64,{picture.png}"'
+        f'<img class="{kind}-frame"{HIDDEN if i else ""} src="data:image/png;base64,{picture.png}"'
         f' alt="{html.escape(text)}" width="{round(96 * width)}" height="{round(96 * height)}">'
         for i, (picture, text) in enumerate(zip(pictures, texts, strict=True))
     )

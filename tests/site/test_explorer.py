@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from notes_lib.plotting import explorer
+from notes_lib.plotting import explorer, player
 from tools.site_check.browser import browser, find_chromium
 
 pytestmark = pytest.mark.browser
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.browser
 STATIC = Path(__file__).resolve().parents[2] / "static"
 PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Explorer</title>
 <link rel="stylesheet" href="{static}/book.css"><link rel="stylesheet" href="{static}/explorer.css"></head>
-<body><article class="bd-article">{body}</article><script src="{static}/explorer.js"></script></body></html>"""
+<body><article class="bd-article">{body}</article></body></html>"""
 
 
 def draw(fig, cost, width):
@@ -74,6 +74,44 @@ def test_without_a_script_and_on_paper_the_first_state_is_seen_without_sliders(c
         assert shown(quiet) == [0]
         assert not quiet.locator("input").first.is_visible()
         assert quiet.locator(".explorer-text").inner_text() == "C = 0.1, kernel = wide: cost 0.1 and a wide kernel."
+        assert (
+            quiet.locator(".explorer-note").inner_text().startswith("The first of 6 states. Sliders for C and kernel")
+        )
     assert tab.locator("input").first.is_visible()
+    assert not tab.locator(".explorer-note").is_visible()
     tab.emulate_media(media="print")
     assert not tab.locator("input").first.is_visible()
+
+
+def test_sliders_are_large_enough_for_a_finger_and_show_their_value(chromium, address):
+    with closing(chromium.new_page(viewport={"width": 390, "height": 844})) as phone:
+        phone.goto(address)
+        for slider in phone.locator("input").all():
+            assert slider.bounding_box()["height"] >= 44
+        label, value = phone.locator("label").first, phone.locator(".explorer-value").first
+        assert value.bounding_box()["y"] < phone.locator("input").first.bounding_box()["y"]
+        size = "e => parseFloat(getComputedStyle(e).fontSize)"
+        assert value.evaluate(size) > label.evaluate(size)
+        assert phone.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_a_player_plays_at_the_chosen_speed(chromium, tmp_path):
+    movie = player(lambda fig, i: fig.subplots().plot([0, i]), 40, "film", "A line", width=2, height=1, fps=2.0)
+    path = tmp_path / "page.html"
+    path.write_text(PAGE.format(static=STATIC.as_uri(), body=movie.markup), encoding="utf-8")
+    with closing(chromium.new_page(viewport={"width": 390, "height": 844})) as tab:
+        tab.clock.install()
+        tab.goto(path.as_uri())
+        assert not tab.locator(".anim-note").is_visible()
+        for button in tab.locator(".anim-controls button").all():
+            assert min(button.bounding_box()[side] for side in ("width", "height")) >= 44
+        assert tab.evaluate("document.documentElement.scrollWidth") <= 390
+        tab.get_by_role("button", name="Play").click()
+        tab.clock.run_for(2000)
+        assert tab.locator("output").inner_text() == "5 / 40"
+        tab.get_by_label("Speed").select_option("2×")
+        tab.clock.run_for(2000)
+        assert tab.locator("output").inner_text() == "13 / 40"
+        tab.get_by_role("button", name="Pause").click()
+        tab.clock.run_for(2000)
+        assert tab.locator("output").inner_text() == "13 / 40"

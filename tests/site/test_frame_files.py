@@ -9,7 +9,7 @@ PIXEL = (
     b"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==",
 )
 FRAMES = "".join(
-    f'<img class="anim-frame"{" hidden" if i else ""} src="data:image/png;base64,{data.decode()}" alt="{i}">'
+    f'<img class="anim-frame"{" hidden=hidden" if i else ""} src="data:image/png;base64,{data.decode()}" alt="{i}">'
     for i, data in enumerate([*PIXEL, PIXEL[0]])
 )
 OTHER = f'<img class="logo" src="data:image/png;base64,{PIXEL[0].decode()}" alt="logo">'
@@ -46,12 +46,29 @@ def test_the_script_is_on_pages_with_frames_only(book, notebook_code):
     assert ["frames.js" in book.page(name) for name in ("intro", "part/page")] == [False, True]
 
 
-def test_an_explorer_has_files_and_its_own_script(book, notebook_code):
+def test_an_explorer_has_files_too(book, notebook_code):
     frames = FRAMES.replace("anim-frame", "explorer-frame")
     page_with(book, notebook_code, f'<div class="explorer" id="explorer-a">{frames}</div>')
     assert "data:image" not in book.page("part/page")
-    assert ["explorer.js" in book.page(name) for name in ("intro", "part/page")] == [False, True]
-    assert "explorer.js" not in page_with(book, notebook_code, FRAMES).page("part/page")
+
+
+def live(idea):
+    still = FRAMES.partition(">")[0].replace("anim-frame", "live-still") + ">"
+    return f'<div class="live" id="live-{idea}" data-live="{idea}">{still}</div>'
+
+
+def test_a_live_figure_has_its_picture_at_once_and_the_script_of_its_idea(book, notebook_code):
+    for name in ("live.css", "live/figure.js", "live/street.js", "live/centres.js"):
+        book.write(f"static/{name}", "")
+    page = page_with(book, notebook_code, live("street") + live("centres")).soup("part/page")
+    assert not book.warnings
+    assert [image.has_attr("loading") for image in page.select("img.live-still")] == [False, False]
+    scripts = [script["src"].partition("static/")[2] for script in page.select("script[src*='live/']")]
+    assert [script.partition("?")[0] for script in scripts] == ["live/figure.js", "live/centres.js", "live/street.js"]
+    assert {script["src"] for script in page.select("script[src*='live/'][defer]")} == {
+        script["src"] for script in page.select("script[src*='live/']")
+    }
+    assert ["live.css" in book.page(name) for name in ("intro", "part/page")] == [False, True]
 
 
 def test_other_pictures_stay_in_the_page(book, notebook_code):
