@@ -1,13 +1,13 @@
 """``:::{chapter-hub} svm`` is what a student revises of one chapter, on one page, made from the boxes of the chapter.
 
 Cards hide the formula, mistakes hide what is right, until one asks; then come the derivations line by line, exercises,
-drills, and the statements that are true or false. A written chapter that no page is the hub of is a warning.
+drills, and the statements that are true or false. A written chapter that no page is the hub of is a warning. On the
+page, ``hub_marks.js`` puts a button beside each card, exercise and mistake: *known* or *done* stays in the browser.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import groupby
 from typing import Any, ClassVar
 
 import book_outline
@@ -24,15 +24,11 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 from trainer import note_topics, place_of_links, topics_of
 
-KINDS_SHOWN, LINES, HUB_LISTS = ("must-know", "lost-marks"), "derivation sections", "pages that list hubs"
+KINDS_SHOWN, LINES = ("must-know", "lost-marks"), "derivation sections"
 
 
 class chapter_hub(nodes.General, nodes.Element):
     """Stands where the boxes of a chapter go until the page is written."""
-
-
-class hub_list(nodes.General, nodes.Element):
-    """Stands where the list of hubs goes until the page is written."""
 
 
 class ChapterHub(SphinxDirective):
@@ -98,7 +94,8 @@ class FillHubs(SphinxPostTransform):
                 source = html_nodes.paragraph(
                     "exam-card-source", book_outline.link(self.app, "In the chapter", page, card.label)
                 )
-                yield html_nodes.block(f"hub-card exam-card {kind}", summary, *copy.children[1:], source, tag="details")
+                parts = summary, *copy.children[1:], source
+                yield html_nodes.block(f"hub-card exam-card {kind}", *parts, tag="details", data_mark=card.label)
 
     def derivations(self, chapter: book_outline.Chapter) -> Iterator[nodes.Node]:
         """The sections of the page of derivations whose lines are equations of the chapter."""
@@ -116,7 +113,8 @@ class FillHubs(SphinxPostTransform):
         """The exercises of the chapter."""
         for label, entry in exercises.known(self.env).items():
             if entry["docname"] == page and entry["type"] == "exercise":
-                yield exercises.link(self.app, label)
+                link = exercises.link(self.app, label)
+                yield html_nodes.inline("hub-exercise", link, data_mark=label)
 
     def commands(self, chapter: book_outline.Chapter) -> list[nodes.Node]:
         """Links to the trainer, and how to get the drills in a terminal."""
@@ -142,32 +140,12 @@ def list_of(links: Iterable[nodes.Node]) -> nodes.bullet_list:
     return nodes.bullet_list("", *(nodes.list_item("", nodes.paragraph("", "", link)) for link in links))
 
 
-class HubList(SphinxDirective):
-    """The hubs, by part."""
-
-    def run(self) -> list[nodes.Node]:
-        """Leave a place for the list."""
-        page_store.keep(self.env, HUB_LISTS, True)
-        return [hub_list("")]
-
-
-class FillHubLists(SphinxPostTransform):
-    """Print the lists."""
-
-    default_priority = 3
-
-    def run(self, **kwargs) -> None:
-        """Fill every place."""
-        for place in list(self.document.findall(hub_list)):
-            place.replace_self(html_nodes.block("hub-list", *self.parts()))
-
-    def parts(self) -> Iterator[nodes.Node]:
-        """For each part its chapters that have a hub."""
-        hubs = {stem: page for page, stems in page_store.kept(self.env, HUBS).items() for stem in stems}
-        found = [chapter for chapter in book_outline.outline(self.env).values() if chapter.stem in hubs]
-        for title, group in groupby(found, key=lambda chapter: chapter.part_title):
-            yield html_nodes.heading("hub-list-part", 1, title)
-            yield list_of(book_outline.link(self.app, chapter.title, hubs[chapter.stem]) for chapter in group)
+def add_files(app, pagename, templatename, context, doctree) -> None:
+    """Load the script and the style sheet of the marks."""
+    if doctree is not None and pagename in page_store.kept(app.env, HUBS):
+        for name in ("progress.js", "hub_marks.js"):
+            app.add_js_file(name, loading_method="defer")
+        app.add_css_file("hub.css")
 
 
 def collect(app, document) -> None:
@@ -188,9 +166,7 @@ def check(app, env) -> list[str]:
     items = [(page, item.node.pformat()) for page, found in page_store.kept(env, STATEMENTS).items() for item in found]
     lines = sorted(page_store.kept(env, LINES).items())
     told = told_of_cards(env), sorted(items), exercises.state(env), lines, sorted(hubs)
-    if not page_store.changed(env, HUBS, told):
-        return []
-    return [*page_store.pages(env, HUBS), *page_store.pages(env, HUB_LISTS)]
+    return page_store.pages(env, HUBS) if page_store.changed(env, HUBS, told) else []
 
 
 def told_of_cards(env) -> list[tuple]:
@@ -212,11 +188,9 @@ def setup(app):
         app.setup_extension(extension)
     app.setup_extension("derivations")
     app.add_node(chapter_hub)
-    app.add_node(hub_list)
     app.add_directive("chapter-hub", ChapterHub)
-    app.add_directive("hub-list", HubList)
     app.add_post_transform(FillHubs)
-    app.add_post_transform(FillHubLists)
     app.connect("doctree-read", collect)
     app.connect("env-get-updated", check, priority=900)
+    app.connect("html-page-context", add_files)
     return {"version": "1", "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}

@@ -71,16 +71,13 @@ DRILLS = ["k-means", "k-means-plus-plus"]
 def book(new_book, notebook_code, monkeypatch):
     monkeypatch.setattr("chapter_hub.topics_of", lambda chapter: DRILLS if chapter.stem == "kmeans" else [])
     extensions = ("katex_math", "sphinx_exercise", "equation_links", "quiz", "chapter_hub")
-    book = new_book(
-        extensions, ("chapters/clustering/kmeans", "chapters/clustering/gmm", "lines", "hub", "hubs", "hub4")
-    )
+    book = new_book(extensions, ("chapters/clustering/kmeans", "chapters/clustering/gmm", "lines", "hub", "hub4"))
     first, last = KMEANS.split("CELL")
     book.notebook("chapters/clustering/kmeans.ipynb", first, notebook_code("1", "the number\n"), last)
     book.write("chapters/clustering/gmm.md", GMM)
     book.write("hub4.md", "# Hub of another\n\n:::{chapter-hub} gmm\n:::\n")
     book.write("lines.md", LINES)
     book.write("hub.md", "# Hub\n\n:::{chapter-hub} kmeans\n:::\n")
-    book.write("hubs.md", "# Hubs\n\n:::{hub-list}\n:::\n")
     return book
 
 
@@ -115,13 +112,13 @@ def test_a_card_hides_all_but_its_title(book, text_of):
     assert "the number" in text_of(mistake)
 
 
-def test_the_list_of_hubs(book):
-    soup = book.build().soup("hubs")
-    assert [heading.get_text() for heading in soup.select(".hub-list-part")] == ["Clustering"]
-    assert [(link.get_text(), link["href"]) for link in soup.select(".hub-list a")] == [
-        ("k-means", "hub.html"),
-        ("Gaussian mixtures", "hub4.html"),
-    ]
+def test_what_can_be_marked_carries_its_label_and_the_script_is_there(book):
+    soup = book.build().soup("hub")
+    marks = {each["data-mark"]: each.name for each in soup.select("[data-mark]")}
+    assert marks == {"kmeans-must-know-j": "details", "kmeans-lost-marks-j": "details", "kmeans-ex-eight": "span"}
+    for name in ("progress.js", "hub_marks.js", "hub.css"):
+        assert name in book.page("hub")
+        assert name not in book.page("lines")
 
 
 @pytest.mark.parametrize(
