@@ -12,6 +12,8 @@
     python3 run.py site-check   check the built book in Chromium: every page at a glance, changed ones in every way
                                 (--all: every page in every way; --all --record: and store that all are sound)
     python3 run.py bench        time the library against its peers
+    python3 run.py reading      what a reader sees of each chapter: words, formulas, pictures, tables, printed numbers
+                                (names after it: only those)
     python3 run.py mutate       change a notebook, module or drills a little, many times: what does nothing notice?
     python3 run.py sheet        print the formula sheet to _build/formula_sheet.pdf with Chromium
     python3 run.py paper        write an exam paper and its mark scheme to _build/papers (--minutes 90, --seed 3,
@@ -195,17 +197,37 @@ def build_book() -> int:
     return 0
 
 
-def serve(port: int, folder: Path | None = None, page: str = "") -> int:
-    """Serve the built book, or another folder, to this machine until Ctrl+C."""
-    from functools import partial
-    from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+def quiet_handler() -> type:
+    """What answers the requests: it says nothing on the terminal, and has the book's page for what is not there."""
+    from http.server import SimpleHTTPRequestHandler
 
     class Quiet(SimpleHTTPRequestHandler):
         def log_message(self, *_: object) -> None:
             pass
 
+        def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+            page = Path(self.directory, "404.html")
+            if code != 404 or not page.is_file():
+                return super().send_error(code, message, explain)
+            body = page.read_bytes()
+            self.send_response(404)
+            self.send_header("Content-Type", "text/html; charset=utf-8")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            if self.command != "HEAD":
+                self.wfile.write(body)
+            return None
+
+    return Quiet
+
+
+def serve(port: int, folder: Path | None = None, page: str = "") -> int:
+    """Serve the built book, or another folder, to this machine until Ctrl+C."""
+    from functools import partial
+    from http.server import ThreadingHTTPServer
+
     try:
-        server = ThreadingHTTPServer(("127.0.0.1", port), partial(Quiet, directory=str(folder or HTML)))
+        server = ThreadingHTTPServer(("127.0.0.1", port), partial(quiet_handler(), directory=str(folder or HTML)))
     except OSError:
         print(f"port {port} is taken: choose another one, as in python3 run.py book --port {port + 1}", file=sys.stderr)
         return 1
@@ -406,6 +428,11 @@ def mutate(words: list[str]) -> int:
     return call(PYTHON, "-m", "tools.mutate", *words)
 
 
+def reading(words: list[str]) -> int:
+    """Verb ``reading``."""
+    return call(PYTHON, "-m", "tools.reading", *words)
+
+
 def notebooks(words: list[str]) -> int:
     """Verb ``notebooks``."""
     return call(PYTHON, "tools/notebooks.py", "run", *words)
@@ -419,6 +446,7 @@ VERBS = {
     "lab": lab,
     "site-check": site_check,
     "bench": bench,
+    "reading": reading,
     "mutate": mutate,
     "sheet": sheet,
     "paper": paper,

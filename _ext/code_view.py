@@ -7,6 +7,7 @@ header and remembers it. On paper stands what is open on the screen (``code_view
 
 from __future__ import annotations
 
+import re
 from html import escape
 
 from myst_nb.sphinx_ import HideCodeCellNode
@@ -24,7 +25,7 @@ def visit(writer, fold: HideCodeCellNode) -> None:
     classes = " ".join([*fold["classes"], *(["code-fold"] if is_code(fold) else [])])
     writer.body.append(f'<details class="admonition hide {classes}">\n<summary>')
     if is_code(fold):
-        writer.body.append(CODE)
+        writer.body.append(fold.get("summary", CODE))
     else:
         for state, prompt in (("collapsed", "prompt_show"), ("expanded", "prompt_hide")):
             writer.body.append(f'<p class="{state} admonition-title">{escape(fold[prompt])}</p>')
@@ -38,7 +39,7 @@ def depart(writer, fold: HideCodeCellNode) -> None:
 
 def add_script(app, pagename, templatename, context, doctree) -> None:
     """Load the switch on pages with folded code."""
-    if 'code-fold"' in (context.get("body") or ""):
+    if re.search('code-fold"|with-code"', context.get("body") or ""):
         app.add_js_file("code_view.js")  # in the head, and not deferred: the first paint knows the choice
 
 

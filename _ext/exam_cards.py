@@ -46,6 +46,7 @@ KINDS = {
     "counterexample": Kind("Counter-example"),
     "counting": Kind("Counting"),
 }
+SECOND_TIER = "recognise"  # a formula to know when you see it, not to write down from memory
 TEXT_FORMS = ("text/plain", "text/markdown", "text/latex")
 
 
@@ -81,11 +82,13 @@ class CardDirective(SphinxDirective):
     has_content: ClassVar[bool] = True
     required_arguments: ClassVar[int] = 1
     final_argument_whitespace: ClassVar[bool] = True
-    option_spec: ClassVar[dict[str, Any]] = {"label": directives.unchanged}
+    option_spec: ClassVar[dict[str, Any]] = {"label": directives.unchanged, SECOND_TIER: directives.flag}
 
     def run(self) -> list[nodes.Node]:
         """Build the card."""
-        card = exam_card("", classes=["exam-card", self.name], tag="div", html={}, kind=self.name)
+        second = SECOND_TIER in self.options
+        classes = ["exam-card", self.name, *([SECOND_TIER] if second else [])]
+        card = exam_card("", classes=classes, tag="div", html={}, kind=self.name)
         self.set_source_info(card)
         if page_store.claim_label(self, card):
             card["label"] = self.options["label"]
@@ -93,7 +96,7 @@ class CardDirective(SphinxDirective):
         text, messages = self.state.inline_text(self.arguments[0], self.lineno)
         title = html_nodes.paragraph(
             "exam-card-title",
-            html_nodes.inline("exam-card-kind", KINDS[self.name].title),
+            html_nodes.inline("exam-card-kind", "Recognise" if second else KINDS[self.name].title),
             " ",
             html_nodes.inline("exam-card-name", *text),
         )

@@ -6,6 +6,7 @@ from typing import Any
 
 import book_outline
 from docutils import nodes
+from practice_labels import parted
 
 
 def known(env) -> dict[str, dict[str, Any]]:
@@ -23,8 +24,20 @@ def state(env) -> list[tuple[str, str, str]]:
     return sorted((label, entry["docname"], entry["node"].astext()) for label, entry in known(env).items())
 
 
-def link(app, label: str) -> nodes.Node:
-    """A link to an exercise, by the title that its author gave it."""
-    entry = known(app.env)[label]
+def title(entry: dict[str, Any]) -> str:
+    """The title that the author gave an exercise, "" without one."""
     titles = (node.astext() for node in entry["node"].findall() if type(node).__name__ == "exercise_subtitle")
-    return book_outline.link(app, next(titles, label), entry["docname"], label)
+    return next(titles, "")
+
+
+def link(app, label: str) -> nodes.Node:
+    """A link to an exercise, by the title that its author gave it, with its marks, minutes and place in the route."""
+    entry = known(app.env)[label]
+    text, facts = parted(title(entry) or label)
+    found = book_outline.link(app, text, entry["docname"], label)
+    if facts is None:
+        return found
+    if isinstance(found, nodes.reference):
+        found += facts
+        return found
+    return nodes.Text(f"{text} ({facts.astext()})")

@@ -35,8 +35,9 @@ REMEDY = (
 NUMBERED = re.compile(r"\\(begin|end)\{(equation|align|gather|multline|alignat)\}")
 LINE_BREAK = r"\\"
 PUNCTUATION = re.compile(r"[,.;:!?)\]’”–-]+")
-KEPT = "kept"  # the class of a short formula in a line with the punctuation behind it
-SHORT = 24  # characters of TeX; in a longer one, a line must be able to end
+KEPT = "kept"  # the class of a formula in a line with the punctuation behind it
+LONG = "long"  # and that of one in which a line must be able to end
+SHORT = 24  # characters of TeX
 RENDER = """(() => JSON.stringify(%s.map(([tex, displayMode]) => {
   try { return [katex.renderToString(tex, {displayMode, throwOnError: true, strict: "error"}), ""]; }
   catch (error) { return ["", error.message]; } })))()"""
@@ -192,11 +193,12 @@ class Katex:
 
 def keep_punctuation(tree) -> None:
     """Let no line begin with the comma behind a formula: browsers may break a line before and after its boxes."""
-    for formula in list(tree.findall(lambda node: isinstance(node, nodes.math) and len(node.astext()) <= SHORT)):
+    for formula in list(tree.findall(nodes.math)):
         parent, after = formula.parent, formula.parent.index(formula) + 1
         following = parent[after] if after < len(parent) else None
         if isinstance(following, nodes.Text) and (found := PUNCTUATION.match(following)):
             kept = nodes.inline("", "", formula, nodes.Text(found[0]), classes=[KEPT])
+            kept["classes"] += [LONG] * (len(formula.astext()) > SHORT)
             parent[after - 1 : after + 1] = [kept, nodes.Text(following[found.end() :])]
 
 

@@ -9,8 +9,9 @@ notebook a box is an ``{admonition}`` whose class says what it is::
     ...
     :::
 
-``:name:`` is the label. The classes are the keys of ``BOXES``; a class that is neither among them nor in common use is
-a warning, so that a misspelt box does not pass for a plain admonition.
+``:name:`` is the label. ``:class: must-know recognise`` is a card of the second tier. The classes are the keys of
+``BOXES``; a class that is neither among them nor in common use is a warning, so that a misspelt box does not pass for a
+plain admonition.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ from book_log import warn
 from docutils import nodes
 from docutils.parsers.rst import directives
 from docutils.parsers.rst.directives.admonitions import Admonition
-from exam_cards import KINDS, CardDirective
-from objectives import Objectives
+from exam_cards import KINDS, SECOND_TIER, CardDirective
+from objectives import Needs, Objectives
 from quiz import Quiz, TrueFalse
 from sphinx.util.docutils import SphinxDirective
 
@@ -37,6 +38,7 @@ class Box(NamedTuple):
 
 BOXES = {kind: Box(CardDirective, kind, {}) for kind in KINDS} | {
     "objectives": Box(Objectives, "objectives", {}),
+    "needs": Box(Needs, "needs", {}),
     "quiz": Box(Quiz, "quiz", {}),
     "quiz-multiple": Box(Quiz, "quiz", {"multiple": None}),
     "statement-true": Box(TrueFalse, "true-false", {"answer": "true"}),
@@ -62,9 +64,16 @@ class BookAdmonition(SphinxDirective):
                 known = ", ".join(BOXES)
                 warn("box", f"an admonition of the unknown class {name!r}; boxes are {known}", self.get_location())
             return self.build(Admonition, self.name, self.arguments, self.options)
-        label = {"label": self.options["name"]} if "name" in self.options else {}
+        options = dict(box.options)
+        if "name" in self.options:
+            options["label"] = self.options["name"]
+        for name in classes[1:]:
+            if (classes[0], name) == ("must-know", SECOND_TIER):
+                options[SECOND_TIER] = None
+            else:
+                warn("box", f"a box of the class {classes[0]!r} knows no class {name!r}", self.get_location())
         arguments = self.arguments if box.directive.required_arguments else []
-        return self.build(box.directive, box.name, arguments, box.options | label)
+        return self.build(box.directive, box.name, arguments, options)
 
     def build(self, directive: Any, name: str, arguments: list[str], options: dict[str, Any]) -> list[nodes.Node]:
         """Run another directive on the same content."""

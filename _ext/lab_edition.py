@@ -1,6 +1,8 @@
 """A chapter for JupyterLab: the same text and code, with answers closed and without what only this site understands.
 
-* Answers of a quiz, reasons of a statement and solutions go into a ``{dropdown}``; code of a solution is collapsed.
+* Answers of a quiz, reasons of a statement and solutions go into a ``{dropdown}``; code of a solution is collapsed, and
+  what it prints as well. When it is run again, that stands below a line to open (``%%closed`` of
+  ``notes_lib.display``), because JupyterLab opens every output that it makes.
 * Cells that only the tests need (tagged ``remove-cell``) are gone, and captions stand below their figures.
 * ``{chapter}`` becomes a link to the other notebook, a reference to an equation or section of another chapter a link
   with a readable text, a citation its authors and year. What stands in the same notebook JupyterLab finds itself.
@@ -20,7 +22,7 @@ from typing import NamedTuple
 
 import yaml
 from nbformat import NotebookNode
-from nbformat.v4 import new_markdown_cell
+from nbformat.v4 import new_code_cell, new_markdown_cell
 from pybtex.database import Entry, parse_file
 
 INSTALL = """> **To run this notebook** you need Python 3.11 to 3.13 and `notes_lib`, the library of the book
@@ -29,10 +31,11 @@ INSTALL = """> **To run this notebook** you need Python 3.11 to 3.13 and `notes_
 > computer."""
 
 BOX = re.compile(r"^(:{3,})\{([\w:-]+)\}[ ]*(.*)\n((?::[\w-]+:.*\n)*)((?s:.*?))^\1[ ]*$", re.MULTILINE)
+CLOSED = "# What solutions print stays closed until you open it.\n%load_ext notes_lib.display"
 OPTION = re.compile(r"^- \[([ x])\][ ]+(.*?)\n((?:[ ]{2,}.*\n|[ ]*\n)*)", re.MULTILINE)
 ROLE = re.compile(r"\{(chapter|eq|ref|prf:ref|cite:t|cite:p|class|func|meth)\}`([^`]+)`")
 TITLED = re.compile(r"(.*?)\s*<([^<>]+)>", re.DOTALL)
-TARGET = re.compile(r"^\(([\w-]+)\)=\n+#+[ ]+(.*)$", re.MULTILINE)
+TARGET = re.compile(r"^\(([\w-]+)\)=(?=\n+(?:\([\w-]+\)=\n+)*#+[ ]+(.*)$)", re.MULTILINE)  # one of several, too
 LABEL = re.compile(r"^:(?:name|label):[ ]*([\w-]+)", re.MULTILINE)
 EQUATION = re.compile(r"\$\$[ ]*\(([\w-]+)\)")
 
@@ -193,8 +196,13 @@ def _gated(text: str, inside: bool) -> str:
 
 
 def collapse(cell: NotebookNode, source: bool, outputs: bool) -> None:
-    """Let JupyterLab show a bar in the place of the code or the outputs."""
+    """Let JupyterLab show a bar in the place of the code or the outputs, and keep what is printed closed when it runs.
+
+    Animations and explorers, which are HTML, would lose their scripts there.
+    """
     cell.metadata["jupyter"] = {"source_hidden": source, "outputs_hidden": outputs}
+    if outputs and cell.outputs and not any("text/html" in output.get("data", {}) for output in cell.outputs):
+        cell.source = f"%%closed\n{cell.source}"
 
 
 # -- the notebook ----------------------------------------------------------------------------------------------------
@@ -231,6 +239,9 @@ def edition(nb: NotebookNode, page: str, book: Book, alone: bool) -> NotebookNod
         nb.cells.append(cell)
         if caption:
             nb.cells.append(new_markdown_cell(f"*Figure.* {roles(caption)}", id=f"{cell.id}-caption"))
+    code = [place for place, cell in enumerate(nb.cells) if cell.cell_type == "code"]
+    if any(nb.cells[place].source.startswith("%%closed") for place in code):
+        nb.cells.insert(code[0], new_code_cell(CLOSED, id="closed"))
     if alone:
         nb.cells.insert(0, new_markdown_cell(INSTALL, id="install"))
     return nb

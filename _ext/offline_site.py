@@ -4,7 +4,7 @@ Jupyter Book and its theme bring along more than this book uses. This extension
 
 * keeps sphinx-thebe out (its script comes from a CDN, its inline configuration stands on every page twice and throws);
 * prints every script and style sheet once;
-* drops the Font Awesome script (1.5 MB): the theme's icon font, which stays, draws every icon that the theme shows;
+* drops the Font Awesome script (1.5 MB): a font draws every icon that the theme shows (``icon_font.py``);
 * deletes source maps, translations and TrueType fonts (browsers take the woff2 files) from ``_static``;
 * lets the search button be named by the text it shows (the one that shows an icon only keeps its label).
 """

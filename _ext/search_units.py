@@ -1,7 +1,8 @@
 """What the search can find on a page: its sections, each with its title, the headings of its boxes and its text.
 
-The text is what a reader reads: formulas as plain text, no code, no outputs, no solutions. Terms are what the glossary
-calls a section: the English and Chinese names and abbreviations of the entries that link to it.
+The text is what a reader reads: formulas as plain text, no code, no outputs, no solutions, no table of the notation.
+Terms are what the glossary calls a section: the English and Chinese names and abbreviations of the entries that link to
+it.
 """
 
 from __future__ import annotations
@@ -123,10 +124,18 @@ def plain(node: nodes.Node, formula: FormulaText) -> str:
         return formula(node)
     if isinstance(node, SKIPPED) or not isinstance(node, nodes.Element) or UNREAD & set(node["classes"]):
         return ""
+    if is_notation(node):
+        return ""
     if isinstance(node, addnodes.pending_xref) and (node["refdomain"] == "cite" or node["reftype"] in LABELS_ONLY):
         return "" if not node.get("refexplicit") else node.astext()
     between = "" if isinstance(node, nodes.TextElement) else " "
     return between.join(plain(child, formula) for child in node.children)
+
+
+def is_notation(node: nodes.Element) -> bool:
+    """Whether a node is the folded table of the notation, which names all that the chapter explains elsewhere."""
+    title = node.children[0] if isinstance(node, nodes.container) and node.children else None
+    return isinstance(title, nodes.rubric) and any(name.endswith("-notation") for name in title["ids"])
 
 
 def named(formula: str) -> str:

@@ -14,7 +14,7 @@ from myst_nb.sphinx_ import HideCodeCellNode
 
 SECTION = re.compile(r'<section(?=[^>]*\sid="([^"]+)")')
 COLUMN = 72  # characters of text in a line
-FOLDED = {"dropdown", "toggle", "sd-dropdown", "quiz-feedback"}
+FOLDED = {"dropdown", "toggle", "sd-dropdown", "quiz-feedback", "reference-more"}
 HEIGHTS = {nodes.title: 3, nodes.math_block: 3, nodes.image: 14}  # in lines of text
 
 

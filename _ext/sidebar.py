@@ -3,20 +3,28 @@
 It lists the titles of all pages. Sphinx copies the contents of every page, section by section, for each page that it
 writes, and throws the sections away; the theme then reads the list as HTML and rearranges it. What comes out is the
 same for all pages of a folder, but for the page itself: it and what it stands below are marked, and it has no address.
+
+The pages *Revise: ...* (``chapter_hub.py``) stand there below the names of the parts, without the first word.
+``sidebar.js`` brings the entry of the page into view.
 """
 
 from __future__ import annotations
 
 import re
 from functools import partial
+from html import escape
 from posixpath import dirname
 from typing import Any, NamedTuple
 
+import book_outline
+import page_store
 from docutils import nodes
 from pydata_sphinx_theme.toctree import add_toctree_functions
+from revision import HUBS
 from sphinx import addnodes
 
 TAG = re.compile(r'<(/?)(li|ul|details)\b[^>]*>|<a class="reference internal" href="([^"]*)">')
+REVISE = "Revise: "  # how the titles of pages to revise by begin
 NOBODY = "no page"  # the name of a page that the sidebar does not list
 Edit = tuple[int, int, str]
 
@@ -96,6 +104,19 @@ def read(html: str) -> Template:
     return Template(html, marks, links)
 
 
+def by_part(app, page: str, html: str) -> str:
+    """Set the names of the parts before the first of their pages to revise by, which lose what all have in common."""
+    hubs = {stem: hub for hub, stems in page_store.kept(app.env, HUBS).items() for stem in stems}
+    last = ""
+    for chapter in book_outline.outline(app.env).values() if hubs else ():
+        if chapter.stem in hubs:
+            address = re.escape(app.builder.get_relative_uri(page, hubs[chapter.stem]))
+            part = "" if chapter.part == last else f'<li class="sidebar-part">{escape(chapter.part_title)}</li>'
+            entry = re.compile(rf'(<li[^>]*>)(<a class="reference internal" href="{address}">)(?:{REVISE})?')
+            html, last = entry.sub(rf"{part}\1\2", html), chapter.part
+    return html
+
+
 class Sidebar:
     """The sidebars of a build."""
 
@@ -140,12 +161,15 @@ class Sidebar:
             self.contents.update({page: titles_only(contents) for page, contents in env.tocs.items()})
         whole, env.tocs = env.tocs, self.contents
         try:
-            return str(context["generate_toctree_html"]("sidebar", 0, **options))
+            return by_part(app, page, str(context["generate_toctree_html"]("sidebar", 0, **options)))
         finally:
             env.tocs = whole
 
 
 def setup(app):
     """Begin with none."""
+    for extension in ("page_store", "book_outline"):
+        app.setup_extension(extension)
+    app.add_js_file("sidebar.js", loading_method="defer")
     app.connect("builder-inited", Sidebar().connect)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

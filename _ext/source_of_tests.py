@@ -44,6 +44,15 @@ def address_of(app, test: str) -> str | None:
     return address(app, app.env.docname, page, anchor)
 
 
+def is_shown(env, file: str) -> bool:
+    """Whether the source of a test file is on the site: it holds an equation of the book."""
+    page, equations = place_of(file)[0], env.get_domain("math").equations
+    return any(
+        place_of(mention.name)[0] == page and mention.label in equations
+        for mention in getattr(env, "equation_tests", ())
+    )
+
+
 def address(app, start: str, page: str, anchor: str) -> str:
     """The way from one page to a place of another."""
     uri = relative_uri(app.builder.get_target_uri(start), app.builder.get_target_uri(page))

@@ -1,12 +1,15 @@
 """The directive ``{topic-table}``: where each topic of the widely read notes stands in this book.
 
 It reads ``topics.csv`` beside the page: topic, group, chapter (a stem), section (the label of the section that covers
-the topic; empty while the chapter is not written). Topics may hold inline Markdown.
+the topic; empty while the chapter is not written). Topics may hold inline Markdown. The file lists all that those notes
+hold; the page shows what a reader may look for: no row whose chapter is the page itself (title pages, remnants), and no
+``Heading:`` that leads where another topic leads.
 """
 
 from __future__ import annotations
 
 import csv
+import re
 from collections import defaultdict
 from pathlib import Path
 from typing import ClassVar
@@ -23,6 +26,8 @@ from sphinx.util.docutils import SphinxDirective
 from sphinx.util.nodes import make_refnode
 
 COLUMNS = ["topic", "group", "chapter", "section"]
+BARE = re.compile(r"^Heading: ")  # a title without text of its own
+HOW_LISTED = re.compile(r"^(?:Heading|Names?|Slides without text): |, one sentence(?: each)?$")
 
 
 class TopicTable(SphinxDirective):
@@ -35,7 +40,7 @@ class TopicTable(SphinxDirective):
         relative, path = self.env.relfn2path(self.arguments[0] if self.arguments else "topics.csv")
         self.env.note_dependency(relative)
         page_store.keep(self.env, chapter_role.USERS, True)
-        rows = self.read(Path(path))
+        rows = worth_showing(self.read(Path(path)), self.env.docname.rsplit("/", 1)[-1])
         groups: dict[str, list[dict[str, str]]] = defaultdict(list)
         for row in rows:
             groups[row["group"]].append(row)
@@ -86,6 +91,20 @@ class TopicTable(SphinxDirective):
         warn("topics", message, self.get_location())
 
 
+def worth_showing(rows: list[dict[str, str]], page: str) -> list[dict[str, str]]:
+    """The rows that a reader may look for, headings under their own name."""
+    rows = [row for row in rows if row["chapter"] != page]
+    places = {(row["chapter"], row["section"]) for row in rows if not BARE.match(row["topic"])}
+    shown = []
+    for row in rows:
+        heading, place = BARE.match(row["topic"]), (row["chapter"], row["section"])
+        if not heading or place not in places:
+            topic = HOW_LISTED.sub("", row["topic"])
+            shown.append(row | {"topic": topic[:1].upper() + topic[1:]})
+            places |= {place} if heading else set()
+    return shown
+
+
 def covered(rows: list[dict[str, str]]) -> int:
     """Count the topics that have a section."""
     return sum(1 for row in rows if row["section"])
@@ -108,4 +127,4 @@ def setup(app):
         app.setup_extension(extension)
     app.connect("missing-reference", resolve, priority=400)
     app.add_directive("topic-table", TopicTable)
-    return {"version": "1", "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}
+    return {"version": "2", "env_version": 2, "parallel_read_safe": True, "parallel_write_safe": True}

@@ -6,7 +6,7 @@
   const write = (open) => { try { localStorage.setItem(KEY, open ? "open" : "folded"); } catch { /* not remembered */ } };
 
   document.addEventListener("DOMContentLoaded", () => {
-    const folds = document.querySelectorAll("details.code-fold");
+    const folds = document.querySelectorAll("details:is(.code-fold, .check-chip.with-code)");
     const header = document.querySelector(".article-header-buttons");
     const button = Object.assign(document.createElement("button"), { type: "button", className: "code-switch" });
     const show = (open) => {
@@ -18,10 +18,19 @@
     button.addEventListener("click", () => {
       const open = button.getAttribute("aria-expanded") !== "true";
       write(open);
-      const anchor = [...document.querySelectorAll("main :is(h2, h3, p, div.cell)")].find((e) => e.getBoundingClientRect().bottom > 80);
-      const before = anchor?.getBoundingClientRect().top;
+      // What is read stays in place: the first thing that begins on the screen. Sections that come near are measured
+      // only then, so it takes some frames; the browser's own way of keeping the place would do the same a second time.
+      const anchor = [...document.querySelectorAll("main :is(h2, h3, p, li, figure)")].find((e) => e.getBoundingClientRect().top > 72 && !e.closest("details:not([open]), summary"));
+      const root = document.documentElement, before = anchor?.getBoundingClientRect().top;
+      root.style.overflowAnchor = "none";
       show(open);
-      if (anchor) scrollBy({ top: anchor.getBoundingClientRect().top - before, behavior: "instant" }); // what is read stays in place
+      const keep = (frames) => {
+        const moved = anchor ? anchor.getBoundingClientRect().top - before : 0;
+        if (Math.abs(moved) > 1) scrollBy({ top: moved, behavior: "instant" });
+        if (frames) requestAnimationFrame(() => keep(frames - 1));
+        else root.style.overflowAnchor = "";
+      };
+      keep(12);
     });
     show(read());
     header?.prepend(button);

@@ -14,12 +14,17 @@ document.addEventListener("DOMContentLoaded", () => {
       return {};
     }
   };
-  const write = (kept) => {
+  // Another tab may have written meanwhile: read again, and change nothing but what was asked for. What the storage does
+  // not take lasts as long as the page; null stands for an answer that is taken back.
+  let waiting = {};
+  const merged = () => Object.fromEntries(Object.entries({ ...read(), ...waiting }).filter(([, answer]) => answer));
+  const change = (answers) => {
+    Object.assign(waiting, answers);
+    kept = merged();
     try {
       localStorage.setItem(KEY, JSON.stringify(kept));
-    } catch {
-      // without storage the score lasts as long as the page
-    }
+      waiting = {};
+    } catch { /* it waits */ }
   };
   let kept = read();
 
@@ -49,15 +54,20 @@ document.addEventListener("DOMContentLoaded", () => {
     again.hidden = !done.length;
   };
 
+  const show = () => {
+    items.forEach((item) => inputs(item).forEach((input) => {
+      input.checked = Boolean(kept[item.id]?.checked.includes(input.id));
+    }));
+    score();
+  };
+
   items.forEach((item) => {
     inputs(item).forEach((input) => {
-      input.checked = Boolean(kept[item.id]?.checked.includes(input.id));
       input.addEventListener("change", () => {
         const checked = inputs(item).filter((one) => one.checked).map((one) => one.id);
         const several = item.classList.contains("quiz-multiple"); // its first answer takes more than one click
         const right = several || !kept[item.id] ? answered(item) : kept[item.id].right;
-        kept = { ...read(), ...kept, [item.id]: { checked, right } };
-        write(kept);
+        change({ [item.id]: { checked, right } });
         const feedback = input.parentElement.querySelector(".quiz-feedback");
         live.textContent = input.checked && feedback ? feedback.innerText : "";
         score();
@@ -65,15 +75,15 @@ document.addEventListener("DOMContentLoaded", () => {
     });
   });
   again.addEventListener("click", () => {
-    kept = { ...read(), ...kept };
-    items.filter((item) => !item.closest("[hidden]")).forEach((item) => {
-      delete kept[item.id];
-      inputs(item).forEach((input) => (input.checked = false));
-    });
-    write(kept);
-    score();
+    change(Object.fromEntries(items.filter((item) => !item.closest("[hidden]")).map((item) => [item.id, null])));
+    show();
     inputs(items.find((item) => !item.closest("[hidden]")))[0].focus();
   });
   document.addEventListener("book-statements", score);
-  score();
+  addEventListener("storage", ({ key }) => {
+    if (key !== KEY && key !== null) return;
+    kept = merged();
+    show();
+  });
+  show();
 });

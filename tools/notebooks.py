@@ -49,7 +49,7 @@ CELL_KEYS = {"tags", "mystnb", "equivalent"}
 LAB_DIRECTIVES = {"admonition", "dropdown", "exercise", "exercise-start", "exercise-end"}
 LAB_DIRECTIVES |= {"solution", "solution-start", "solution-end", "prf:algorithm", "prf:corollary", "prf:definition"}
 LAB_DIRECTIVES |= {"prf:lemma", "prf:proof", "prf:proposition", "prf:remark", "prf:theorem", "prf:example"}
-SHOWN = {"table", "player", "explorer", "show_source", "Markdown", "draw"}
+SHOWN = {"table", "player", "explorer", "live", "show_source", "Markdown", "draw"}
 COLOURS = 256
 LEAST_PSNR = 40.0  # dB; below it the eye sees a difference, and the picture keeps its full colour
 INLINE_PNG = re.compile(r"(?<=data:image/png;base64,)[A-Za-z0-9+/=]+")

@@ -11,6 +11,18 @@
   const linesOf = (solution) =>
     [...solution.children].flatMap((block) => (block.matches("ul, ol") ? [...block.children] : [block]));
 
+  // Tables that are laid out for paper and hold nothing yet: the fields below ask for the same.
+  const foldBlank = (statement) => {
+    for (const table of statement.querySelectorAll("table")) {
+      const cells = [...table.querySelectorAll("tbody td:not(:first-child)")];
+      if (!cells.length || cells.some((cell) => cell.textContent.trim())) continue;
+      const box = table.closest(".pst-scrollable-table-container, .trainer-wide") ?? table;
+      const fold = element("details", { class: "trainer-blank" }, element("summary", {}, "A table for your paper"));
+      box.replaceWith(fold);
+      fold.append(box);
+    }
+  };
+
   class Exercise {
     // over: called once, with the share of the marks, when nothing is left to do.
     constructor(drill, id, { over = () => {}, paper = false, only = null } = {}) {
@@ -26,6 +38,7 @@
       this.lines.forEach((line) => { line.hidden = true; });
       this.form = element("form", { class: "trainer-form" }, ...this.parts());
       const statement = element("div", { class: "trainer-statement", html: drill.statement });
+      foldBlank(statement);
       this.element = element("div", { class: "trainer-exercise", "data-topic": drill.topic, "data-seed": drill.seed }, statement, this.form, this.solution);
       if (!paper) this.addButtons();
       this.form.addEventListener("submit", (event) => {

@@ -14,8 +14,14 @@
         button("Another one", () => this.another()), button("The same again", () => { this.store.keepDraft(null); this.open(this.topic, this.seed); }));
       this.single = element("div", {}, this.chooser(), this.head, this.place, this.more);
       this.paperPlace = element("div");
-      host.replaceChildren(this.notice, this.single, this.paperPlace, this.paperForm(),
-        Trainer.progress(this.store, (sentence) => this.say(sentence), () => this.listDue()));
+      this.parts = [this.notice, this.single, this.paperPlace, this.paperForm(),
+        Trainer.progress(this.store, (sentence) => this.say(sentence), () => this.listDue())];
+    }
+
+    // Everything at once, with its exercise: nothing that one has begun to read moves.
+    show() {
+      this.host.replaceChildren(...this.parts);
+      watchWide(this.host);
     }
 
     // --- one exercise ---
@@ -197,6 +203,7 @@
     addEventListener("hashchange", () => page.fromAddress());
     await page.fromAddress(false);
     if (page.store.paper) await page.goOn(page.store.paper);
+    page.show();
     if (location.hash === "#paper") page.paperDetails.open = true;
     host.dataset.ready = "";
   };

@@ -10,7 +10,7 @@ STYLE = """
 body { margin: 0; background: #fff; color: #111; font: 16px/1.5 sans-serif; }
 html[data-theme="dark"] body { background: #111; color: #eee; }
 html[data-theme="dark"] a { color: #9cf; }
-html[data-theme="dark"] :is(.cell_output, .anim-player, .explorer) img { filter: invert(1); }
+html[data-theme="dark"] :is(.cell_output, .anim-player, .explorer, .live) img { filter: invert(1); }
 main, header { padding: 8px; }
 .shut > .admonition-title ~ * { visibility: hidden; }
 .katex-display { overflow-x: auto; display: block; }
@@ -26,6 +26,7 @@ div.math > .katex-display { flex: 1 1 auto; min-width: 0; }
 body.hide-answers :is(.solution, .quiz-feedback) { display: none !important; }
 @media print {
   .theme-switch-button, .search-button, .dropdown-download-buttons, .toggle-button, .anim-controls { display: none; }
+  .live-stage { display: none; }
   .shut > .admonition-title ~ * { visibility: visible; }
   .quiz-feedback { display: block; }
   .katex-display { overflow: visible; }
@@ -66,6 +67,17 @@ addEventListener("DOMContentLoaded", () => {
     slider.addEventListener("input", () => {
       frames.forEach((f, j) => { f.hidden = j !== +slider.value; });
       box.querySelector(".explorer-text").textContent = frames[slider.value].alt; });
+  });
+  all(".live:not(.still)").forEach((box) => {
+    const stage = document.createElement("div"); stage.className = "live-stage"; let at = 0;
+    stage.innerHTML = '<span class="live-handle" tabindex="0" role="slider" aria-label="point"></span>' +
+      '<button>Reset</button><p class="live-says"></p>';
+    const [mark, reset, says] = stage.children;
+    const show = () => { mark.setAttribute("aria-valuenow", at); mark.setAttribute("aria-valuetext", at);
+      says.textContent = "at " + at; };
+    mark.addEventListener("keydown", () => { at += box.classList.contains("stuck") ? 0 : 1; show(); });
+    reset.addEventListener("click", () => { at = box.classList.contains("lost") ? 9 : 0; show(); });
+    box.querySelector("img").hidden = true; box.append(stage); show();
   });
 });
 """
@@ -114,6 +126,9 @@ EXPLORER = f"""<div class="explorer {{more}}" id="explorer-x">
 <label for="explorer-x-0">a</label><input type="range" id="explorer-x-0" min="0" max="1" value="0">
 <p class="explorer-text" aria-live="polite">a = 1: the first of two states</p></div>"""
 
+LIVE = f"""<div class="live {{more}}" id="live-x">
+<img class="live-still" src="data:image/png;base64,{DOT}" alt="A point that can be moved"></div>"""
+
 DOWNLOAD = """<div class="dropdown-download-buttons"><button>Download</button>
 <div hidden><a href="_sources/{stem}.ipynb">notebook</a></div></div>"""
 
@@ -136,6 +151,7 @@ CLEAN = "".join(
         FOLD.replace("<details>", '<details class="anim-controls">'),  # left out on paper, with its heading
         PLAYER.format(more="", second="hidden"),
         EXPLORER.format(more=""),
+        LIVE.format(more=""),
         DOWNLOAD.format(stem="clean"),
         FORMULA.format(width=280, tex="x", more="", number='<span class="eqno">(1)</span>'),
         '<table><tr><th scope="col">a</th></tr><tr><td>1</td></tr></table>',

@@ -176,6 +176,7 @@ def test_marks_follow_the_layout():
 PIXEL = new_output("display_data", data={"image/png": "", "text/plain": "<Figure>"})
 PLAYER = new_output("execute_result", data={"text/html": '<div class="anim-player">'})
 EXPLORER = new_output("execute_result", data={"text/html": '<div class="explorer" id="explorer-a">'})
+LIVE = new_output("execute_result", data={"text/html": '<div class="live" id="live-a" data-live="street">'})
 
 
 def cell(source, *tags, outputs=()):
@@ -212,6 +213,7 @@ def test_code_is_folded_unless_it_is_a_listing(before, after):
         (cell("plot()", "listing", outputs=[PIXEL]), "draws a figure"),
         (cell("player()", "listing", outputs=[PLAYER]), "draws a figure"),
         (cell("explorer()", "listing", outputs=[EXPLORER]), "draws a figure"),
+        (cell("live()", "listing", outputs=[LIVE]), "draws a figure"),
         (cell("x", "listing", "hide-input"), "is tagged listing and hide-input"),
     ],
 )

@@ -53,6 +53,17 @@ It does.
 :::
 
 :::{admonition} What you need
+:class: needs
+- calculus
+:::
+
+:::{admonition} Sums
+:class: must-know recognise
+:name: kmeans-must-know-sums
+Add.
+:::
+
+:::{admonition} A word
 :class: note dropdown
 Patience.
 :::
@@ -71,7 +82,8 @@ def page(shared_book):
 
 
 def test_each_class_makes_its_box(page):
-    assert page.select_one("div.objectives li").get_text() == "state"
+    assert page.select_one("details.objectives li").get_text() == "state"
+    assert page.select_one("details.needs li").get_text() == "calculus"
     assert page.select_one("div.exam-card.must-know#kmeans-must-know-objective em").get_text() == "objective"
     assert len(page.select("div.quiz#kmeans-quiz-1 input[type=radio]")) == 2
     assert len(page.select("div.quiz#kmeans-quiz-2 input[type=checkbox]")) == 2
@@ -85,7 +97,13 @@ def test_the_class_of_a_statement_is_its_answer(page, name, answer):
 
 def test_other_admonitions_stay_admonitions(page):
     plain = page.select("div.admonition")
-    assert [box.select_one("p.admonition-title").get_text() for box in plain] == ["What you need"]
+    assert [box.select_one("p.admonition-title").get_text() for box in plain] == ["A word"]
+
+
+def test_a_card_of_the_second_tier_says_so(page):
+    kinds = [kind.get_text() for kind in page.select(".exam-card.must-know .exam-card-kind")]
+    assert kinds == ["Must know", "Recognise"]
+    assert page.select_one("div.exam-card.must-know.recognise#kmeans-must-know-sums") is not None
 
 
 @pytest.mark.parametrize(
@@ -93,6 +111,8 @@ def test_other_admonitions_stay_admonitions(page):
     [
         (":::{admonition} T\n:class: must-knw\nText.\n:::", "an admonition of the unknown class 'must-knw'"),
         (":::{admonition} T\n:class: note must-knw\nText.\n:::", "an admonition of the unknown class 'must-knw'"),
+        (":::{admonition} T\n:class: must-know recognize\n:name: a-b\nT.\n:::", "knows no class 'recognize'"),
+        (":::{admonition} T\n:class: lost-marks recognise\n:name: a-b\nT.\n:::", "knows no class 'recognise'"),
         (":::{admonition} T\n:class: must-know\nText.\n:::", "must-know needs a :label: of its own (:name: of an"),
         (":::{admonition} T\n:class: must-know\n:name: a-b\n:::", "the must-know card 'T' is empty"),
     ],

@@ -5,6 +5,7 @@ from pathlib import Path
 import lab_edition
 import nbformat
 import pytest
+from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from tools import lab_copy
@@ -162,7 +163,8 @@ def test_a_solution_over_several_cells_is_closed(book):
     closed = "::::::{{dropdown}} Solution\n{}\n::::::".format
     assert [cell.source for cell in nb.cells] == [
         ":::{exercise} A\nQ?\n:::\n\n" + closed("First."),
-        "secret = 1",
+        "# What solutions print stays closed until you open it.\n%load_ext notes_lib.display",
+        "%%closed\nsecret = 1",
         closed("Second."),
         "After.",
         "open = 1",
@@ -171,7 +173,35 @@ def test_a_solution_over_several_cells_is_closed(book):
         "",
     ]
     hidden = [cell.metadata.get("jupyter") for cell in nb.cells if cell.cell_type == "code"]
-    assert hidden == [{"source_hidden": True, "outputs_hidden": True}, None, None]
+    assert hidden == [None, {"source_hidden": True, "outputs_hidden": True}, None, None]
+    nbformat.validate(nb)
+
+
+def test_only_what_prints_something_is_closed_and_scripts_keep_their_outputs(book):
+    page = "chapters/clustering/kmeans"
+    shown = {"text/html": "<script></script>", "text/plain": ""}
+    for outputs in ([], [new_output("execute_result", data=shown)]):
+        cells = [new_code_cell("x", metadata={"tags": ["hide-cell"]}, outputs=outputs)]
+        nb = lab_edition.edition(new_notebook(cells=cells), page, book, alone=False)
+        assert [cell.source for cell in nb.cells] == ["x"]
+        assert nb.cells[0].metadata.jupyter.outputs_hidden is True
+
+
+def test_run_all_shows_no_number_of_a_closed_solution(book):
+    """What a solution prints stands below a line to open, whatever it is; other cells print as ever."""
+    source = (
+        "from IPython.display import HTML, Markdown, display\n"
+        "print(6 * 7)\ndisplay(Markdown('**43**'), HTML('<b>44</b>'))\n45"
+    )
+    solution = new_code_cell(source, metadata={"tags": ["hide-cell"]}, outputs=[new_output("stream", text="42")])
+    cells = [new_code_cell("print(1)"), solution, new_code_cell("2")]
+    nb = lab_edition.edition(new_notebook(cells=cells), "chapters/clustering/kmeans", book, alone=False)
+    NotebookClient(nb, kernel_name="python3", extra_arguments=["--log-level=40"]).execute()
+    one, (closed,), two = [cell.outputs for cell in nb.cells if cell.cell_type == "code"][1:]
+    assert (one[0].text, two[0].data["text/plain"]) == ("1\n", "2")
+    assert closed.data["text/markdown"] == (
+        "<details><summary>Result</summary>\n\n```text\n42\n```\n\n**43**\n\n<b>44</b>\n\n```text\n45\n```\n\n</details>"
+    )
 
 
 def test_cells(book):
@@ -222,9 +252,10 @@ def test_every_chapter(path, whole_book):
         target = content.rpartition("<")[2].rstrip(">")
         assert whole_book.labels[target].page == page, f"{{{role}}}`{content}` is on another page"
     removed = [cell for cell in before.cells if "remove-cell" in cell.metadata.get("tags", [])]
-    assert len([c for c in nb.cells if c.cell_type == "code"]) == (
-        len([c for c in before.cells if c.cell_type == "code"]) - len(removed)
-    )
+    code = [c.source for c in nb.cells if c.cell_type == "code"]
+    loads = lab_edition.CLOSED in code
+    assert len(code) - loads == len([c for c in before.cells if c.cell_type == "code"]) - len(removed)
+    assert loads == any(source.startswith("%%closed\n") for source in code)
 
 
 # -- the scratch copy ------------------------------------------------------------------------------------------------

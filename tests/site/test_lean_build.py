@@ -3,6 +3,7 @@
 import atexit
 import gc
 import pickle
+import re
 import sys
 import types
 import weakref
@@ -56,7 +57,8 @@ def test_pages_are_those_of_sphinx_and_nothing_stays_frozen(book, tmp_path):
     lean = book("lean_build")
     assert not lean.warnings
     assert gc.get_freeze_count() == 0
-    pages = [lean.page(name) for name in ("intro", "part", "below", "other", "genindex")]
+    script = re.compile(r"\s*<script[^>]*/sidebar\.js[^>]*></script>")  # what the sidebar adds on purpose
+    pages = [script.sub("", lean.page(name)) for name in ("intro", "part", "below", "other", "genindex")]
     (tmp_path / "out").rename(tmp_path / "lean")
     usual = book()
     assert [usual.page(name) for name in ("intro", "part", "below", "other", "genindex")] == pages

@@ -1,34 +1,52 @@
-"""The box at the top of a chapter."""
+"""What stands at the head of a chapter: two folds, a list of facts, and a line that says the same in short."""
 
 import pytest
 
 
 def facts(book, page, text_of):
-    box = book.soup(page).select_one("div.objectives dl.objectives-facts")
+    box = book.soup(page).select_one("dl.objectives-facts")
     return {term.get_text(): text_of(term.find_next_sibling("dd")) for term in box.select("dt")}
 
 
 def test_list_and_facts(good_book, text_of):
-    box = good_book.soup("chapters/clustering/gmm").select_one("div.objectives")
-    assert box.select_one("p.objectives-title").get_text() == "You will be able to"
+    page = good_book.soup("chapters/clustering/gmm")
+    box = page.select_one("details.objectives")
+    assert not box.has_attr("open")
+    assert box.select_one("summary").get_text() == "What you will learn"
     assert box.select_one("ul li").get_text().strip() == "derive"
     assert facts(good_book, "chapters/clustering/gmm", text_of) == {
         "Reading time": "about 40 minutes",
-        "You need": "k-means , Hidden <Markov> models",
         "Library": "notes_lib.clustering.gmm",
         "Tests": "tests/clustering/test_gmm.py",
         "Revise": "formulas",
         "Notebook": "gmm.ipynb",
     }
+    assert text_of(page.select_one("h1 + p.chapter-line")) == "40 min · revise · notebook"
 
 
-def test_prerequisites_and_documented_module_are_links(good_book):
-    box = good_book.soup("chapters/clustering/gmm").select_one("dl.objectives-facts")
-    assert box.select_one('a[href="kmeans.html"]') is not None
+def test_what_has_a_page_is_a_link_in_the_line_too(good_book):
+    page = good_book.soup("chapters/clustering/kmeans")
+    links = {link.get_text(): link["href"] for link in page.select("p.chapter-line a")}
+    assert set(links) == {"library", "tests", "revise", "notebook"}
+    assert links["library"] == "../appendix/api.html#module-notes_lib.clustering.kmeans"
+    assert links["tests"] == "../../tests/clustering/test_kmeans.html"
+    assert (
+        page.select_one(f'dl.objectives-facts a[href="{links["tests"]}"]').get_text()
+        == "tests/clustering/test_kmeans.py"
+    )
+
+
+def test_prerequisites_and_documented_module_are_links(good_book, text_of):
+    page = good_book.soup("chapters/clustering/gmm")
+    needs = page.select_one("details.needs")
+    assert needs.select_one("summary").get_text() == "What you need"
+    assert text_of(needs.select_one(".chapter-needs")) == "Builds on: k-means , Hidden <Markov> models"
+    assert needs.select_one('a[href="kmeans.html"]') is not None
+    box = page.select_one("dl.objectives-facts")
     assert box.select_one('a[href*="api.html"]') is None  # notes_lib.clustering.gmm is not documented
-    box = good_book.soup("chapters/clustering/kmeans").select_one("dl.objectives-facts")
-    assert box.select_one('a[href="../appendix/api.html#module-notes_lib.clustering.kmeans"]') is not None
-    assert "no other chapter" in box.get_text()
+    page = good_book.soup("chapters/clustering/kmeans")
+    assert page.select_one('dl.objectives-facts a[href="../appendix/api.html#module-notes_lib.clustering.kmeans"]')
+    assert "no other chapter" in page.select_one("details.needs").get_text()
 
 
 def test_notebook_link_leads_to_the_copied_source(good_book):
@@ -97,13 +115,13 @@ def test_prerequisites_become_links_when_they_are_written(new_book):
     book = new_book(pages=["other", gmm])
     book.write("other.md", "# Other\n")
     book.notebook(f"{gmm}.ipynb", BOX, minutes=5, prerequisites=["kmeans"])
-    assert book.build().soup(gmm).select_one(".objectives a.chapter-link") is None
+    assert book.build().soup(gmm).select_one(".needs a.chapter-link") is None
     book.write("chapters/clustering/kmeans.md", "# K\n")
     book.toc("other", gmm, "chapters/clustering/kmeans")
-    assert book.build().soup(gmm).select_one(".objectives a.chapter-link")["href"] == "kmeans.html"
+    assert book.build().soup(gmm).select_one(".needs a.chapter-link")["href"] == "kmeans.html"
 
 
 def test_plain_text(good_book):
     page = good_book.build("text").page("chapters/clustering/gmm", "text")
-    assert "You will be able to" in page
+    assert "What you will learn" in page
     assert "about 40 minutes" in page

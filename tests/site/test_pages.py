@@ -63,8 +63,10 @@ def prose(page):
 
 
 def section_labels(page):
-    """Labels that stand directly above a heading."""
-    return set(re.findall(r"^\(([\w-]+)\)=\n+#+ ", prose(page), re.M))
+    """Labels that stand directly above a heading, and that of the folded notation."""
+    text = prose(page)
+    folded = re.findall(r"^:::\{dropdown\} Notation\n:name: ([\w-]+)$", text, re.M)
+    return {*re.findall(r"^\(([\w-]+)\)=\n+#+ ", text, re.M), *folded}
 
 
 @cache

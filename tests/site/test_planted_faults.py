@@ -14,6 +14,7 @@ from tests.site.planted_site import (
     EXPLORER,
     FIGURE,
     FORMULA,
+    LIVE,
     PALE,
     PLAYER,
     SOLUTION,
@@ -108,6 +109,9 @@ FAULTS = {
     "stuck-player": (PLAYER.format(more="stuck", second="hidden"), {"player"}, "the slider does not change"),
     "two-frames": (PLAYER.format(more="stuck", second=""), {"player"}, "2 frames at once"),
     "stuck-explorer": (EXPLORER.format(more="stuck"), {"explorer"}, "explorer-x-0 does not change the picture"),
+    "still-live": (LIVE.format(more="still"), {"live figure"}, "live-x stays a picture"),
+    "stuck-live": (LIVE.format(more="stuck"), {"live figure"}, "live-x: a mark follows no arrow key"),
+    "lost-live": (LIVE.format(more="lost"), {"live figure"}, "live-x is not reset"),
     "no-download": ("<p>Text.</p>", {"download"}, "no link to the notebook"),
     "wrong-download": (DOWNLOAD.format(stem="clean"), {"download"}, "instead of _sources/wrong-download.ipynb"),
     "empty-download": (DOWNLOAD.format(stem="empty-download"), {"download"}, "is no notebook"),
@@ -179,7 +183,7 @@ def test_nothing_is_found_where_nothing_is_wrong(report, page):
 
 
 def test_features_and_hosts_are_counted(report):
-    assert report.features == {"quiz", "solution", "folded block", "player", "explorer", "download"}
+    assert report.features == {"quiz", "solution", "folded block", "player", "explorer", "live figure", "download"}
     assert report.hosts == {"example.org", "203.0.113.7", "localhost"}
     assert report.pages == len(FAULTS) + 4
 

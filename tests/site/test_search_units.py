@@ -130,3 +130,13 @@ def test_the_glossary_names_sections(book):
 )
 def test_what_a_formula_is_called(formula, names):
     assert named(formula) == names
+
+
+def test_the_folded_notation_is_no_text_of_its_section(new_book):
+    book = new_book(("chapter_role", "search_index"), ["chapters/clustering/kmeans"])
+    book.config["extensions"].append("sphinx_design")
+    fold = ":::{dropdown} Notation\n:name: kmeans-notation\nsecretword\n:::\n\n:::{dropdown} Proof\nopenword\n:::\n"
+    book.write("chapters/clustering/kmeans.md", f"# k-means\n\n## Why\n\nText.\n\n{fold}")
+    found = {unit.title: unit.words for _, unit in found_units(book.build().app.env)}
+    assert "openword" in found["Why"]
+    assert "secretword" not in found["Why"]

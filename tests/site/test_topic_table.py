@@ -23,6 +23,16 @@ def test_groups_counts_and_links(good_book, text_of):
     assert planned.find_parent("tr").select_one(".chapter-planned").get_text() == "Hidden <Markov> models"
 
 
+def test_only_what_a_reader_may_look_for_is_shown(new_book, text_of):
+    rows = ["Title page,H,topics,here", "Heading: k-means,G,kmeans,kmeans-here", "Lloyd's steps,G,kmeans,kmeans-here"]
+    rows += ["Heading: mixtures,G,gmm,", "Heading: EM,G,gmm,", '"Names: a, b",G,hmm,', '"Forward, one sentence",G,hmm,']
+    book = table(new_book, HEADER + "\n".join(rows) + "\n").build()
+    assert not book.warnings
+    page = book.soup("topics")
+    assert [text_of(row.td) for row in page.select("tbody tr")] == ["Lloyd’s steps", "Mixtures", "A, b", "Forward"]
+    assert [text_of(title) for title in page.select("h2.topic-group")] == ["G (1 of 4)"]
+
+
 def test_warnings(new_book):
     book = table(new_book, HEADER + "A,G,kmeans,lost\nB,G,kmeans,\nC,G,nonsense,\n").build()
     assert "topics.md:3: WARNING: there is no section with the label 'lost'" in book.warnings

@@ -112,6 +112,25 @@ def verdicts(page):
     return page.locator(".trainer-form .trainer-field").evaluate_all("all => all.map((one) => one.dataset.state)")
 
 
+def test_an_empty_table_is_folded_and_one_with_numbers_is_not(tab):
+    page = tab("#topic=kernel-validity&seed=1")
+    assert page.locator(".trainer-statement > details.trainer-blank:not([open]) table").count() == 1
+    page.click(".trainer-blank > summary")
+    assert page.locator(".trainer-blank td").first.is_visible()
+    other = tab("#topic=viterbi&seed=1")
+    assert other.locator(".trainer-statement table").first.is_visible()
+    assert not other.locator(".trainer-blank").count()
+
+
+def test_the_trainer_comes_at_once_with_its_exercise(tab):
+    seen = "new MutationObserver(() => { const t = document.querySelector('.trainer'); "
+    seen += (
+        "if (t?.querySelector('#trainer-topic')) window.first ??= t.querySelectorAll('.trainer-exercise').length; })"
+    )
+    page = tab(script=f"{seen}.observe(document, {{ subtree: true, childList: true }});")
+    assert page.evaluate("window.first") == 1
+
+
 def test_right_wrong_equivalent_and_nonsense(tab):
     page = tab()
     inputs = page.locator(".trainer-form input")

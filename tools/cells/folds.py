@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from nbformat import NotebookNode
 
 LISTING, FOLDED, REMOVED = "listing", "hide-input", "remove-input"
-DRAWN = re.compile(r'class="(anim-player|explorer)"')
+DRAWN = re.compile(r'class="(anim-player|explorer|live)"')
 HIDING = {FOLDED, REMOVED, "hide-cell", "remove-cell"}
 
 
@@ -47,6 +47,6 @@ def imports_only(source: str) -> bool:
 
 
 def draws(cell: NotebookNode) -> bool:
-    """Whether a cell shows a figure, an animation or an explorer."""
+    """Whether a cell shows a figure, an animation, an explorer or a live figure."""
     shown = [output.get("data", {}) for output in cell.get("outputs", [])]
     return any("image/png" in data or DRAWN.search(data.get("text/html", "")) for data in shown)

@@ -19,7 +19,7 @@
     const images = all("img").map((i) => ({
       file: i.src.startsWith("data:") ? "an embedded image" : i.src.split("/").pop(),
       alt: i.getAttribute("alt"), decorative: decoration(i), loaded: i.naturalWidth > 0,
-      figure: i.closest(".cell_output, figure, .anim-player, .explorer") !== null,
+      figure: i.closest(".cell_output, figure, .anim-player, .explorer, .live") !== null,
     }));
     return {
       ids: all("[id]").map((e) => e.id), links, images, text: this.readable(),
@@ -88,7 +88,7 @@
   // Drawings that nothing adapts to the dark page: no filter, no light background, and not a photograph.
   darkFigures() {
     const plain = (c) => c === "transparent" || /rgba\(.*, 0\)$/.test(c);
-    return [...document.querySelectorAll(".cell_output img, figure img, .anim-player img, .explorer img")].filter((img) => {
+    return [...document.querySelectorAll(".cell_output img, figure img, .anim-player img, .explorer img, .live img")].filter((img) => {
       if (img.closest(".keep-colors")) return false;
       for (let e = img; e && !e.matches("article, main, body"); e = e.parentElement) {
         const s = getComputedStyle(e);
@@ -122,10 +122,10 @@
     const all = (selector) => [...document.querySelectorAll(selector)];
     const visible = (e) => e.checkVisibility({ visibilityProperty: true }) && e.getBoundingClientRect().height > 0;
     const controls = ".bd-sidebar-primary, .bd-sidebar-secondary, .bd-header, .bd-header-article, .header-article, " +
-      ".prev-next-footer, .prev-next-area, .theme-switch-button, .search-button, .copybtn, .headerlink, .toggle-button, .anim-controls, .explorer-controls, .pst-scroll-pixel-helper + button";
+      ".prev-next-footer, .prev-next-area, .theme-switch-button, .search-button, .copybtn, .headerlink, .toggle-button, .anim-controls, .explorer-controls, .live-stage, .pst-scroll-pixel-helper + button";
     const folded = [...all(".solution > .admonition-title ~ *"), ...all(".quiz-choice .quiz-feedback, .quiz-true-false .quiz-feedback"),
-      // code is printed as it stands on the screen; a fold may be left out with its heading
-      ...all("main details:not(.code-fold) > :not(summary)").filter((e) => visible(e.parentElement))];
+      // code is printed as it stands on the screen, of checks the chip; a fold may be left out with its heading
+      ...all("main details:not(.code-fold, .check-chip) > :not(summary)").filter((e) => visible(e.parentElement))];
     const name = (e) => { const box = e.closest("[id]"); return (box ? "#" + box.id + " " : "") + e.tagName.toLowerCase() + [...e.classList].map((c) => "." + c).join(""); };
     const right = (e) => Math.max(...[e, ...e.querySelectorAll(".katex-html > .base")].map((b) => b.getBoundingClientRect().right));
     const clipped = (e) => e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 0 && style(e).overflowX !== "visible";

@@ -154,6 +154,25 @@ def check_explorer(page: Any, name: str, site: Site) -> list[Problem]:
     return problems
 
 
+def check_live(page: Any, name: str, site: Site) -> list[Problem]:
+    """A mark of the first live figure follows an arrow key, the sentence tells it, and *Reset* takes it back."""
+    box = page.locator(".live").first
+    label, mark = box.get_attribute("id"), box.locator(".live-handle").first
+    if not mark.count() or box.locator(".live-still").is_visible():
+        return [Problem(name, "live figure", f"{label} stays a picture")]
+
+    def state() -> tuple[str | None, str | None]:  # what is far from the screen has text content, and no inner text
+        return mark.get_attribute("aria-valuetext"), box.locator(".live-says").text_content()
+
+    first = state()
+    for _ in range(5):  # not every step changes a count
+        mark.press("Shift+ArrowRight")
+    moved = state()
+    box.get_by_role("button", name="Reset").click()
+    problems = [] if first[0] != moved[0] else [Problem(name, "live figure", f"{label}: a mark follows no arrow key")]
+    return problems if state() == first else [*problems, Problem(name, "live figure", f"{label} is not reset")]
+
+
 def check_download(page: Any, name: str, site: Site) -> list[Problem]:
     """A page made from a notebook has a button that offers this notebook, and the file is one."""
     source = f"_sources/{name.removesuffix('.html')}.ipynb"
@@ -178,5 +197,6 @@ FEATURES = (
     Feature("folded block", "main details", check_details),
     Feature("player", ".anim-player", check_player),
     Feature("explorer", ".explorer", check_explorer),
+    Feature("live figure", ".live", check_live),
 )
 DOWNLOAD = Feature("download", "main", check_download)
