@@ -14,7 +14,7 @@ OPTIONS = """item => [...item.querySelectorAll(".quiz-input")].map(input => ({
 
 RESET = """item => {
   item.querySelectorAll("input").forEach(input => { input.checked = false; });
-  document.querySelectorAll("[aria-live]:not(:has(*))").forEach(region => { region.textContent = ""; });
+  document.querySelectorAll("[aria-live]:not(:has(*), .live-says)").forEach(region => { region.textContent = ""; });
 }"""
 
 
