@@ -9,7 +9,6 @@ never prints a rounding error itself.
 
 from __future__ import annotations
 
-import ast
 import inspect
 import re
 import textwrap
@@ -21,6 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from notes_lib.checks import FloatArray
+from notes_lib.listing import cut_docstrings, without_checks
 
 ZERO = 1e-12  # magnitudes below this print as 0: their digits are rounding noise and differ between machines
 EXACT = 12  # digits beyond these are rounding noise, too: they do not decide how a number half-way is rounded
@@ -197,13 +197,13 @@ class Source:
 
 
 def show_source(obj: Callable[..., Any] | type, docstring: bool = False) -> Source:
-    """Source of a function or class as it stands in the library's own file.
+    """Source of a function or class from the library's own file, without the lines that only check or warn.
 
     Parameters
     ----------
     obj : function, method or class
     docstring : bool
-        Show full docstrings; by default each is cut to its first line.
+        Show everything, full docstrings and checks; by default each docstring is cut to its first line.
 
     Returns
     -------
@@ -216,20 +216,7 @@ def show_source(obj: Callable[..., Any] | type, docstring: bool = False) -> Sour
     def _is_number(text: str) -> bool:
     """
     code = textwrap.dedent(inspect.getsource(obj)).rstrip()
-    return Source(code if docstring else _cut_docstrings(code))
-
-
-def _cut_docstrings(code: str) -> str:
-    """Replace every docstring in ``code`` by its first line."""
-    lines = code.split("\n")
-    documented = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-    nodes = [n for n in ast.walk(ast.parse(code)) if isinstance(n, documented) and ast.get_docstring(n)]
-    for node in sorted(nodes, key=lambda n: -n.lineno):  # from the bottom, so that earlier line numbers stay right
-        text = node.body[0]
-        indent = " " * text.col_offset
-        summary = (ast.get_docstring(node) or "").split("\n")[0]
-        lines[text.lineno - 1 : text.end_lineno] = [f'{indent}"""{summary}"""']
-    return "\n".join(lines)
+    return Source(code if docstring else without_checks(cut_docstrings(code)))
 
 
 def fingerprint(fig: Any, digits: int = 3) -> str:

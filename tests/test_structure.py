@@ -15,7 +15,7 @@ TOC = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
 OUTLINE = yaml.safe_load((ROOT / "chapters/outline.yml").read_text(encoding="utf-8"))
 NO_MODULE = {"appendix", "revision"}  # pages that explain or collect, with no algorithm of their own
 SHARED = {"checks", "numerics", "datasets"}  # rooms that an algorithm may use
-NOT_FOR_ALGORITHMS = {"plotting", "display", "drills"}
+NOT_FOR_ALGORITHMS = {"plotting", "display", "listing", "drills"}
 TREES = ("notes_lib", "notes_lib/drills", "tests", "tests/drills")  # each with one folder a part, one entry a chapter
 
 

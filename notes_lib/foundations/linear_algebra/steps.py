@@ -457,7 +457,8 @@ def generalized_eigh(
     r = d if n_components is None else check_integer(n_components, "n_components")
     if r > d:
         raise ValueError(f"n_components={r} must be at most d = {d}.")
-    tol = None if tol is None else check_real(tol, "tol")
+    if tol is not None:
+        check_real(tol, "tol")
     L = None
     if B is not None:
         if np.shape(B) != A.shape:
