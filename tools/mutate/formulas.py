@@ -28,7 +28,7 @@ def slips(ts: Tokens, letters: Sequence[str]) -> Iterator[Tokens]:
     used = [letter for letter in letters if letter in ts]
     level = 0
     for at, t in enumerate(ts):
-        level += depth(t)
+        level += depth(t) * (not t.startswith((r"\begin", r"\end")))
         before, after = ts[:at], ts[at + 1 :]
         script = ts[at - 1] in ("_", "^") if at else False
         inverse = before[-2:] == ("^", "{") and after[:2] == ("1", "}")
