@@ -40,4 +40,4 @@ def spans(card: str) -> list[str]:
     problem = re.compile(r"\$([^$]*)\$\s*subject to \$([^$]*)\$(?: (?:\*\*)?and(?:\*\*)? \$([^$]*)\$)?")
     card = problem.sub(lambda m: rf"${m[1]} \text{{subject to}} {m[2]}, {m[3] or ''}$", card)
     found = [(display or inline).strip() for display, inline in SPAN.findall(card)]
-    return [span for span in found if COMPUTES & {*tokens(span)} or re.match(r"\d\S", span)]
+    return [span for span in found if COMPUTES & {*tokens(span)} or re.match(r"\d\S|e\^", span)]

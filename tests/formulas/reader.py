@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tests.drills.arithmetic import Unreadable, add, combined, divide, size, times
+from tests.drills.arithmetic import Unreadable, add, combined, divide, printed_number, size, times
 from tests.formulas.tokens import CLOSE, LOGIC, QUADS, Tokens, depth, group_end, name, outside, split, trimmed, word
 from tests.formulas.values import (
     EXACT,
@@ -85,11 +85,11 @@ class Names:
             self.by_first.setdefault(key[0], []).append(key)
 
     def find(self, ts: Sequence[str], at: int) -> tuple[Tokens, int, list[Tokens]] | None:
-        """The longest name that stands at a place, where it ends, and its indices."""
+        """The longest name that stands at a place, where it ends, and its indices; ``f_{##}`` before ``f_#``."""
         found = None
         for key in self.by_first.get(ts[at], ()) if at < len(ts) else ():
             match = fit(key, ts, at)
-            if match and (found is None or match[0] > found[1]):
+            if match and (found is None or (match[0], len(key)) > (found[1], len(found[0]))):
                 found = key, *match
         return found
 
@@ -171,6 +171,8 @@ class Parser:
         sides, relations = [self.expression()], []
         while self.peek() in LOGIC and self.peek() != r"\iff":
             relations.append(LOGIC[self.next()])
+            if relations[-1] == r"\approx":  # to the printed places
+                relations[-1] += f" {printed_number(self.peek(), None).half}"
             sides.append(self.interval() if self.is_interval(relations[-1]) else self.expression())
         if self.take(r"\iff"):
             return Chain([truth(Chain(sides, relations)), truth(self.chain())], [r"\iff"])
@@ -244,7 +246,10 @@ class Parser:
 
     def entry(self, node: Node, script: Tokens) -> Node:
         places = [self.part((t,)) for t in script]
-        return lambda s: value(entry(plain(node(s)), [place(s) for place in places]))
+        first = [self.names.ranges[t].start if t in self.names.ranges else 1 for t in script]
+        return lambda s: value(
+            entry(plain(node(s)), [place(s) + 1 - at for place, at in zip(places, first, strict=True)])
+        )
 
     # --- atoms
     def atom(self) -> Node:

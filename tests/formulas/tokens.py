@@ -22,7 +22,8 @@ SILENT = (SPACES - {*QUADS, "&"}) | {r"\textstyle", r"\displaystyle", r"\limits"
 OPEN = {token for token, step in DEPTH.items() if step > 0} | {r"\lceil", r"\lfloor"}
 CLOSE = {token for token, step in DEPTH.items() if step < 0} | {r"\rceil", r"\rfloor"}
 LOGIC = {**RELATIONS, r"\approx": r"\approx", r"\in": r"\in", r"\iff": r"\iff"}
-CONTINUES = {*LOGIC, r"\leftarrow", "+", "-", r"\cdot", r"\cup"}
+ARROWS = {r"\to", r"\longrightarrow"}  # to a limit
+CONTINUES = {*LOGIC, *ARROWS, r"\leftarrow", "+", "-", r"\cdot", r"\cup"}
 CONNECTIVES = {"and", "or", "that is", "so", "with", "where", "hence"}  # words between two statements
 
 
@@ -140,7 +141,7 @@ def statements(text: str) -> list[Tokens]:
 
 def trimmed(ts: Sequence[str]) -> Tokens:
     """Without punctuation at the end, and without the range of an index, ``for all n``."""
-    end = next((k for k, t in outside(ts) if word(t).split()[:1] in (["all"], ["for"])), len(ts))
+    end = next((k for k, t in outside(ts) if word(t).startswith(("all", "for all"))), len(ts))
     while end and ts[end - 1] in (".", ",", ";", *QUADS):
         end -= 1
     return tuple(ts[:end])

@@ -65,7 +65,7 @@ class Instance:
     ``worth`` is the value of a side: of a formula that is only an expression, of one that begins with a relation
     because its left side is in words, or ``{k: value}`` of any side, which pins down a bound that a looser one would
     satisfy too. Statement k > 1 of a display has the key ``label/k``. ``given`` is a condition under which a formula
-    is meant; ``truth`` says where a condition of a card is true, so that it is not a claim. ``rivals`` are other values of the variables of an optimisation problem, none of which may be better.
+    is meant, or the limit ``B \\to \\infty``; ``truth`` says where a condition of a card is true, so that it is not a claim. ``rivals`` are other values of the variables of an optimisation problem, none of which may be better.
     """
 
     values: dict[str, Any]
@@ -193,6 +193,8 @@ def agree(a: Any, relation: str, b: Any, tolerance: float = EXACT) -> bool:
     """Whether a relation holds between two values; between matrices, in all entries."""
     if relation == r"\in":
         return scalar(a) in b
+    if relation.startswith(r"\approx"):
+        return abs(scalar(a) - scalar(b)) <= float(relation.split()[1])
     if isinstance(a, frozenset) or isinstance(b, frozenset):
         return (a == b) is (relation == "=")
     if callable(a) or callable(b):

@@ -55,9 +55,7 @@ def instance(seed):
         w.append(exponential_update(w[t], y, answers[t], alpha[t]))
     w, answers = np.array(w), np.array(answers)
     weak = [At(lambda x, stump=stump: answer(stump, x)) for stump in stumps]
-    score = {
-        t: At(lambda x, t=t: float(sum(a * h(x) for a, h in zip(alpha[:t], weak[:t])))) for t in range(T + 1)
-    }
+    score = {t: At(lambda x, t=t: float(sum(a * h(x) for a, h in zip(alpha[:t], weak[:t])))) for t in range(T + 1)}
     F = score[T]
     miss, bound = answers != y, training_bound(epsilon)[-1]
     gammas = float(np.prod(np.exp(-2 * (0.5 - epsilon) ** 2)))
