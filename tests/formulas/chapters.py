@@ -1,0 +1,52 @@
+"""The chapters whose formulas are executed: those with a file in ``instances``, which says what their symbols are worth.
+
+Such a file has a function ``instance(seed)`` and may have four tables of formulas, by label or, on a card, by label and
+number: ``UNREAD`` and ``COPIED`` with a reason, ``CONDITIONS``, which a card only names (a side condition, the start of
+an iteration). ``LEAST`` are the thresholds: percent of the labelled formulas, and of those on cards, that are read.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+from tests.formulas import page
+from tests.formulas.values import Instance
+
+FOLDER = Path(__file__).parent / "instances"
+STEMS = {path.stem: path.parent.name for path in sorted(FOLDER.glob("*/*.py"))}
+SEEDS = range(4)
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """Formulas of a chapter and what is known about them."""
+
+    formulas: Mapping[str, str]
+    instances: list[Instance]
+    unread: Mapping[str, str] = field(default_factory=dict)
+    copied: Mapping[str, str] = field(default_factory=dict)
+    conditions: frozenset[str] = frozenset()
+    least: tuple[int, int] = (100, 100)
+
+    @staticmethod
+    @cache
+    def of(stem: str) -> Chapter:
+        """The chapter of this name."""
+        if stem not in STEMS:
+            raise ValueError(f"no formulas of {stem!r} are executed; there is {', '.join(STEMS)}")
+        module = importlib.import_module(f"tests.formulas.instances.{STEMS[stem]}.{stem}")
+        text = page.markdown(f"{STEMS[stem]}/{stem}")
+        conditions = frozenset(getattr(module, "CONDITIONS", ()))
+        stated = {**page.labelled(text), **page.of_cards(text)}
+        return Chapter(
+            {key: formula for key, formula in stated.items() if key not in conditions},
+            [module.instance(seed) for seed in SEEDS],
+            getattr(module, "UNREAD", {}),
+            getattr(module, "COPIED", {}),
+            conditions,
+            getattr(module, "LEAST", (100, 100)),
+        )

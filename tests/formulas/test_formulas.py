@@ -1,0 +1,85 @@
+"""The formulas of the book are executed: each labelled one, and each one of a *must know* card.
+
+A chapter has a file in ``instances`` as soon as its symbols have been given values. Each of its formulas is true on all
+instances, or stands in the file's table ``UNREAD`` with its reason; in part read, it counts for that part.
+"""
+
+import pytest
+
+from tests.formulas import page
+from tests.formulas.chapters import FOLDER, STEMS, Chapter
+from tests.formulas.execute import FALSE, TRUE, UNREAD, on_all
+
+CHAPTERS = pytest.mark.parametrize("stem", STEMS)
+
+
+def results(stem):
+    """What becomes of every formula of a chapter."""
+    chapter = Chapter.of(stem)
+    return {key: on_all(formula, chapter.instances, key) for key, formula in chapter.formulas.items()}
+
+
+@CHAPTERS
+def test_every_formula_is_true_or_listed_as_unread(stem):
+    excused, faults = Chapter.of(stem).unread, []
+    for key, statements in results(stem).items():
+        faults += [
+            f"{key}: {s}" for s in statements if s.status == FALSE or (s.status == UNREAD and key not in excused)
+        ]
+        if not statements:
+            faults.append(f"{key}: no statement")
+        if key in excused and all(statement.status == TRUE for statement in statements):
+            faults.append(f"{key} is listed as unread, but it reads: take it from the list")
+    assert not faults, "\n".join(faults)
+
+
+@CHAPTERS
+def test_most_formulas_are_read(stem):
+    parts = {True: [], False: []}
+    for key, statements in results(stem).items():
+        parts[":" in key].append(sum(s.status == TRUE for s in statements) / len(statements))
+    for least, shares in zip(Chapter.of(stem).least, (parts[False], parts[True]), strict=True):
+        percent = 100 * sum(shares) / len(shares)
+        assert percent >= least, f"{percent:.1f} % are read"
+        assert percent < least + 1, f"{percent:.1f} % are read: raise the threshold of {least} %"
+
+
+@CHAPTERS
+def test_nothing_is_said_about_a_formula_that_is_gone(stem):
+    chapter = Chapter.of(stem)
+    known = {*chapter.formulas, *chapter.conditions, *(key.partition(":")[0] for key in chapter.formulas)}
+    said = {*chapter.unread, *chapter.copied, *chapter.conditions}.union(*(i.keys() for i in chapter.instances))
+    assert said <= known, f"gone: {sorted(said - known)}"
+
+
+@CHAPTERS
+def test_instances_do_not_lean_on_each_other(stem):
+    text = next(FOLDER.glob(f"*/{stem}.py")).read_text(encoding="utf-8")
+    assert "formulas.instances" not in text
+
+
+def test_instances_stand_where_the_chapters_do():
+    for path in FOLDER.glob("*/*"):
+        if "__pycache__" not in path.parts:
+            assert (page.ROOT / "chapters" / path.relative_to(FOLDER)).with_suffix(".ipynb").exists(), path
+    assert {path.name for path in FOLDER.iterdir()} - {"__pycache__"} == {*STEMS.values()}
+
+
+def test_a_chapter_that_is_none():
+    with pytest.raises(ValueError, match="no formulas of 'svn' are executed; there is .*perceptron"):
+        Chapter.of("svn")
+
+
+@pytest.mark.parametrize(
+    ("key", "right", "slip"),
+    [
+        ("perceptron-novikoff", r"R^2", "R"),
+        ("perceptron-must-know-update:3", r"\le", "<"),
+        ("perceptron-must-know-criterion:1", r"\nabla J_p=-", r"\nabla J_p="),
+    ],
+)
+def test_slips_that_were_planted_before_are_found(key, right, slip):
+    chapter = Chapter.of("perceptron")
+    assert right in chapter.formulas[key]
+    found = on_all(chapter.formulas[key].replace(right, slip), chapter.instances, key)
+    assert FALSE in [statement.status for statement in found]
