@@ -12,6 +12,7 @@ import random
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from scipy.special import ndtr
@@ -31,13 +32,23 @@ from tests.drills.arithmetic import (
     name,
 )
 
-BOOK = Rounding(significant=None, carried=True, exact=2)
+
+@dataclass(frozen=True)
+class Printed(Rounding):
+    """How the pages round: to the printed places, but no result to a single digit."""
+
+    def number(self, token: str) -> Number:
+        number = super().number(token)
+        return number._replace(half=0.0) if len(token.replace(".", "").lstrip("0")) == 1 else number
+
+
+BOOK = Printed(significant=None, carried=True, exact=2)
 PIECE = re.compile(r"\n(?=#+ |:::+\{(?:admonition|exercise|exercise-start|dropdown)\})")
 POINTS, RANGES = 3, ((0.1, 0.9), (1.5, 6.0))  # at which an identity is tried
 TRIED, LATER = 40, 3  # combinations of values of the symbols, and values of each
 APART = "to|longrightarrow|uparrow|downarrow|leftarrow|iff|Leftrightarrow|quad|text{ and }|text{ or }"  # end a chain
-ALWAYS: dict[str, Any] = {name(r"\pi"): math.pi, name(r"\mathbf{1}"): 1.0, name(r"\mathbf{0}"): 0.0}
-ALWAYS |= {name(r"\mathbf{I}"): 1.0, name(r"\mathbf 1"): 1.0, name(r"\mathbf 0"): 0.0}
+ALWAYS: dict[str, Any] = {name(r"\pi"): math.pi}
+ALWAYS |= {name(r"\mathbf{1}"): 1.0, name(r"\mathbf{0}"): 0.0, name(r"\mathbf{I}"): 1.0}  # in one dimension
 
 
 def entropy(p: float) -> float:
@@ -102,24 +113,27 @@ def branches(formula: str) -> list[str]:
 
 
 class Page(Reader):
-    """A reader of one piece of a page, which remembers every value that a symbol was given."""
+    """A reader of one piece of a page, which remembers every value that a symbol was given, in order."""
 
     def __init__(self) -> None:
         super().__init__(rounding=BOOK)
-        self.given: dict[str, list[Any]] = {}
+        self.learnt: list[tuple[str, Any]] = []
 
     def _learn(self, key: str, values: list[Value]) -> None:
         super()._learn(key, values)
-        if values and not any(value is self.known[key] for value in self.given.get(key, [])):
-            self.given.setdefault(key, []).append(self.known[key])
+        if values:
+            self.learnt.append((key, self.known[key]))
 
     def call(self, text: str) -> None:
         """Learn what known functions are worth at the numbers that a formula puts in."""
-        found = {key: value for key, value in calls(text, self.known).items() if key not in self.told}
-        if found:
+        if found := calls(text, self.known):
             self.told.update(found)
             self.known.update(found)
             self.worth = {}
+
+    def names(self, side: str) -> bool:
+        """Whether a side is a name to which the other side gives a value."""
+        return is_name(side) and name(side) not in self.told
 
 
 def calls(text: str, symbols: Mapping[str, Any]) -> dict[str, Number]:
@@ -127,11 +141,19 @@ def calls(text: str, symbols: Mapping[str, Any]) -> dict[str, Number]:
     found = {}
     for m in CALL.finditer(text):
         argument = balanced(text, m.end())
-        with suppress(Unreadable, TypeError, ValueError, OverflowError):
-            at, function = evaluate(argument, symbols, BOOK), FUNCTIONS[m[0]]
-            value = function(float(at.value))
-            found[name(m[0] + argument)] = Number(value, abs(function(float(at.value + at.half)) - value), decimal=True)
+        with suppress(Unreadable):
+            at = evaluate(argument, symbols, BOOK)
+            value = worth(m[0], at.value)
+            found[name(m[0] + argument)] = Number(value, abs(worth(m[0], at.value + at.half) - value), decimal=True)
     return found
+
+
+def worth(function: str, at: Any) -> float:
+    """Value of a known function; not a number, which agrees with nothing, where it has none."""
+    try:
+        return FUNCTIONS[function](float(at))
+    except (TypeError, ValueError, OverflowError):
+        return math.nan
 
 
 def balanced(text: str, start: int) -> str:
@@ -144,38 +166,43 @@ def balanced(text: str, start: int) -> str:
     return ""
 
 
+def pieces(text: str) -> list[str]:
+    """The pieces of a page in which a symbol keeps its meaning."""
+    return PIECE.split(PERCENT.sub(lambda m: hundredth(m[1]) + "$", text))
+
+
 def sums(text: str) -> Iterator[Sum]:
     """Every relation of a page with numbers on both sides, or that does not hold."""
-    for piece in PIECE.split(PERCENT.sub(lambda m: hundredth(m[1]) + "$", text)):
+    for piece in pieces(text):
         page, found = Page(), []
         for formula in formulas(piece):
             for branch in branches(plain(formula)):
                 page.call(branch)
-                found += [(link, dict(page.known)) for link in page.links(branch)]
-        for link, known in found:
-            if counts(link):
-                yield judged(link, page, known)
+                links = [link for link in page.links(branch) if counts(link, page)]
+                found += [(link, dict(page.known), len(page.learnt)) for link in links]
+        for link, known, at in found:
+            yield judged(link, page.told, known, page.learnt[at:])
 
 
-def counts(link: Link) -> bool:
+def counts(link: Link, page: Page) -> bool:
     """Whether a link states arithmetic: not the value of a name, nor a condition such as C > 0."""
-    lone = is_name(link.left) or is_name(link.right)
+    lone = page.names(link.left) or page.names(link.right)
     if link.holds is None:
         return has_number(link.left) and has_number(link.right) and not lone
-    return link.holds or not (is_name(link.left) or (lone and link.relation != "="))
+    return link.holds or not (page.names(link.left) or (lone and link.relation != "="))
 
 
-def judged(link: Link, page: Page, known: Mapping[str, Any]) -> Sum:
-    """A link, with a second look at what was not read or did not hold: later values of its symbols, or free ones."""
+def judged(link: Link, told: Mapping[str, Any], known: Mapping[str, Any], learnt: list[tuple[str, Any]]) -> Sum:
+    """A link, with a second look at what was not read or did not hold: free symbols, or values that come behind it."""
     left, relation, right, holds = link
     if holds:
         return Sum(*link)
     try:
-        symbols = {base for side in (left, right) for base in bases(side, page.told)}
+        symbols = {base for side in (left, right) for base in bases(side, told)}
         if not symbols:
-            worth = [evaluate(side, {**ALWAYS, **known}, BOOK) for side in (left, right)]
-            return Sum(left, relation, right, worth[0].agrees(worth[1], relation), "it does not hold")
-        if identity(left, relation, right, symbols) or later(left, relation, right, page, known):
+            a, b = (evaluate(side, {**ALWAYS, **known}, BOOK) for side in (left, right))
+            return Sum(left, relation, right, a.agrees(b, relation), "it does not hold")
+        if identity(left, relation, right, symbols) or later(left, relation, right, known, learnt):
             return Sum(left, relation, right, True)
         return Sum(left, relation, right, None, "an equation for " + ", ".join(sorted(symbols)))
     except Unreadable as error:
@@ -220,12 +247,13 @@ def on_range(left: str, relation: str, right: str, symbols: set[str], span: tupl
     return True
 
 
-def later(left: str, relation: str, right: str, page: Page, known: Mapping[str, Any]) -> bool:
-    """Whether a relation holds for values that its symbols have somewhere in the piece."""
-    unknown = sorted({key for key in page.given if key in name(f"{left} = {right}")})
-    choices = [page.given[key][:LATER] for key in unknown]
+def later(left: str, relation: str, right: str, known: Mapping[str, Any], learnt: list[tuple[str, Any]]) -> bool:
+    """Whether a relation holds for what its symbols mean here or further down, where an equation is solved."""
+    text = name(f"{left} = {right}")
+    keys = sorted({key for key, _ in learnt if key in text})
+    choices = [[*([known[key]] if key in known else []), *(v for k, v in learnt if k == key)][:LATER] for key in keys]
     for values in itertools.islice(itertools.product(*choices), TRIED):
-        symbols = {**ALWAYS, **known, **dict(zip(unknown, values, strict=True))}
+        symbols = {**ALWAYS, **known, **dict(zip(keys, values, strict=True))}
         try:
             a, b = (evaluate(side, symbols, BOOK) for side in (left, right))
         except Unreadable:

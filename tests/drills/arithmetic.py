@@ -22,7 +22,7 @@ RELATIONS = {"=": "=", r"\approx": "=", r"\propto": r"\propto", "<": "<", ">": "
              r"\ge": r"\ge", r"\geq": r"\ge", r"\ne": r"\ne", r"\neq": r"\ne"}  # fmt: skip
 FONTS = {r"\mathbf", r"\boldsymbol", r"\mathcal", r"\mathrm", r"\hat", r"\bar", r"\tilde", r"\nabla", r"\text"}
 FUNCTIONS = {r"\ln": math.log, r"\log": math.log, r"\exp": math.exp, r"\cos": math.cos, r"\sin": math.sin}
-OPERATIONS = {r"\frac", r"\tfrac", r"\dfrac", r"\binom", r"\sqrt", r"\begin", r"\lvert", r"\lVert", r"\det"}
+OPERATIONS = {r"\frac", r"\tfrac", r"\dfrac", r"\binom", r"\sqrt", r"\begin", r"\lvert", r"\lVert"}
 OPERATIONS |= {r"\max", r"\min", *FUNCTIONS}
 CLOSING = {"(": ")", "[": "]", r"\{": r"\}"}
 OPENINGS = {*OPERATIONS, *CLOSING}
@@ -300,9 +300,6 @@ class Formula:
             return lambda s: math.sqrt(inside(s))
         if token in FUNCTIONS:
             return self.function(token)
-        if token == r"\det":
-            inside = self.power()
-            return lambda s: float(np.linalg.det(np.atleast_2d(inside(s))))
         if token in (r"\max", r"\min"):
             self.next("(")
             entries, choose = self.brackets(")"), max if token == r"\max" else min

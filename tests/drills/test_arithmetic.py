@@ -71,7 +71,7 @@ SYMBOLS = {
         (r"\mathbf{a}^\top \mathbf{b}", 1),
         (r"\mathbf{a}^\top \mathbf{A} \mathbf{a}", 18),
         (r"|\mathbf{A}|", 5),
-        (r"2 \{\det \mathbf{A} - 1\}", 8),
+        (r"2 \{|\mathbf{A}| - 1\}", 8),
         (r"\hat\mu + \sigma_1^2", 5.5),
         (r"\ell_{21} \cdot \alpha_1(2)", 2.1),
         (r"f(x) + 1", 11),

@@ -65,16 +65,28 @@ def test_notes_on_marks_are_read():
     ]
 
 
+def added_up(label, statement, solution):
+    """Sums of the marks of the parts and of the answers, one after the other."""
+    letters = len(set(re.findall(r"\(([a-h])\)", statement)))
+    asked = itertools.accumulate(marks(statement, letters))
+    return list(asked), list(itertools.accumulate(marks(solution, TIMES.get(label, 1))))
+
+
+def marks_agree(label, whole, statement, solution):
+    """Whether the marks of the parts and those of the answers add up to the whole, part by part."""
+    asked, given = added_up(label, statement, solution)
+    return (
+        (given or label in DRAWN)
+        and given[-1:] in ([], [whole])
+        and asked[-1:] in ([], [whole])
+        and (not given or set(asked) <= set(given))
+    )
+
+
 @pytest.mark.parametrize("label", KNOWN)
 def test_marks_add_up(label):
     title, statement, solution = KNOWN[label]
-    letters = len(set(re.findall(r"\(([a-h])\)", statement)))
-    asked = list(itertools.accumulate(marks(statement, letters)))
-    given = list(itertools.accumulate(marks(solution, TIMES.get(label, 1))))
-    assert given or label in DRAWN, "the solution says nothing about its marks"
-    assert given[-1:] in ([], [int(title["marks"])]), given
-    assert asked[-1:] in ([], [int(title["marks"])]), asked
-    assert not given or set(asked) <= set(given), f"the parts give {asked}, their answers {given}"
+    assert marks_agree(label, int(title["marks"]), statement, solution), added_up(label, statement, solution)
 
 
 def test_every_list_is_needed():
