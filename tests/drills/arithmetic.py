@@ -22,8 +22,10 @@ RELATIONS = {"=": "=", r"\approx": "=", r"\propto": r"\propto", "<": "<", ">": "
              r"\ge": r"\ge", r"\geq": r"\ge", r"\ne": r"\ne", r"\neq": r"\ne"}  # fmt: skip
 FONTS = {r"\mathbf", r"\boldsymbol", r"\mathcal", r"\mathrm", r"\hat", r"\bar", r"\tilde", r"\nabla", r"\text"}
 FUNCTIONS = {r"\ln": math.log, r"\log": math.log, r"\exp": math.exp, r"\cos": math.cos, r"\sin": math.sin}
-OPERATIONS = {r"\frac", r"\tfrac", r"\dfrac", r"\sqrt", r"\begin", r"\lvert", r"\lVert", r"\max", r"\min", *FUNCTIONS}
-OPENINGS = OPERATIONS | {"(", "["}
+OPERATIONS = {r"\frac", r"\tfrac", r"\dfrac", r"\binom", r"\sqrt", r"\begin", r"\lvert", r"\lVert"}
+OPERATIONS |= {r"\max", r"\min", *FUNCTIONS}
+CLOSING = {"(": ")", "[": "]", r"\{": r"\}"}
+OPENINGS = {*OPERATIONS, *CLOSING}
 SHORT = re.compile(r"\{([A-Za-z0-9])\}")  # braces around one character
 SCRIPT, DIGIT = re.compile(r"[_^](?:\{[^{}]*\}|\\[a-zA-Z]+|.)"), re.compile(r"\d")
 SYMBOL = re.compile(r"[A-Za-z]|\\(?:[a-zA-Z]+)")
@@ -32,12 +34,22 @@ NAME = re.compile(
     r"(?:\{[^{}]*\}|[A-Za-z]|\\[a-zA-Z]+)"
     r"(?:_(?:\{[^{}]*\}|\\?\w+)|\^(?:\{\([^{}]*\)\}|2|\{-1\})|\([^()]*\)|')*"
 )
+# a power or a product behind a symbol; its name goes on with (k), with an upper index, with x | y
+FACTOR = re.compile(r"\^\{(?!\\star|\\ast|\(|\+\}|\*|-\}|\\text|\\mathrm).*\}|\((?!.*(?:\\mid|\||[,;=])).*\)", re.S)
 NOT_SYMBOLS = {r"\cdot", r"\times", r"\pm", r"\mid", r"\rvert", r"\rVert", r"\end", r"\sum", r"\ldots"}
 NOT_SYMBOLS |= {r"\partial", r"\sim", r"\in", r"\leftarrow", r"\top", r"\Vert", *RELATIONS, *OPERATIONS}
 
 
 class Unreadable(Exception):
     """The reader does not know what a formula means."""
+
+
+class Unknown(Unreadable):
+    """A symbol has no meaning; ``base`` is the part of its name that is not a power or a factor in brackets."""
+
+    def __init__(self, symbol: str, base: str) -> None:
+        super().__init__(f"no meaning of {symbol}")
+        self.base = base
 
 
 class Number(NamedTuple):
@@ -52,15 +64,22 @@ class Number(NamedTuple):
 class Rounding:
     """How a drill rounds: to ``significant`` digits or to the printed places, and whether printed numbers go on.
 
-    With ``carried`` a decimal that stands in a computation may be rounded itself; without it, it is exact.
+    With ``carried`` a decimal that stands in a computation may be rounded itself, unless it has at most ``exact``
+    digits; without it, it is exact.
     """
 
     significant: int | None = 4
     carried: bool = False
+    exact: int = 0
 
     def number(self, token: str) -> Number:
         """The number that a token prints."""
-        return printed_number(token, self.significant)
+        number = printed_number(token, self.significant)
+        return number if not self.short(token) else number._replace(decimal=False)
+
+    def short(self, text: str) -> bool:
+        """Whether a text prints one number of so few digits that it is exact in a computation."""
+        return 0 < len(re.sub(r" ?\\cdot.*|e.*|\D", "", text).lstrip("0")) <= self.exact
 
 
 @cache
@@ -137,6 +156,13 @@ def raised(a: Any, b: float) -> Any:
     if b == -1 and a.shape[0] == a.shape[1]:
         return np.linalg.inv(a)
     raise Unreadable("a power of a matrix")
+
+
+def whole(a: Any) -> int:
+    """A whole number that is not negative, for what can be counted."""
+    if np.ndim(a) or a != round(a) or a < 0:
+        raise Unreadable(f"{a} where a count should stand")
+    return round(a)
 
 
 def size(a: Any) -> float:
@@ -228,6 +254,9 @@ class Formula:
 
     def power(self) -> Node:
         value = self.atom()
+        if self.peek() == "!":
+            self.next()
+            return lambda s, v=value: float(math.factorial(whole(v(s))))
         while self.peek() == "^":
             self.next()
             script = self.script()
@@ -258,11 +287,14 @@ class Formula:
             position = len(self.numbers)
             self.numbers.append(self.rounding.number(token))
             return lambda s, i=position: self.numbers[i].value + s.get(i, 0.0)
-        if token in ("(", "["):
-            return self.brackets(")" if token == "(" else "]")
+        if token in CLOSING:
+            return self.brackets(CLOSING[token])
         if token in (r"\frac", r"\tfrac", r"\dfrac"):
             above, below = self.argument(), self.argument()
             return lambda s: divide(above(s), below(s))
+        if token == r"\binom":
+            above, below = self.argument(), self.argument()
+            return lambda s: float(math.comb(whole(above(s)), whole(below(s))))
         if token == r"\sqrt":
             inside = self.argument()
             return lambda s: math.sqrt(inside(s))
@@ -322,16 +354,19 @@ class Formula:
         text = self.next()
         while text.split()[-1] in FONTS:
             text += " " + ("{" + self.script() + "}" if self.peek() == "{" else self.next())
-        found = self.meaning(text)
+        found, base, based = self.meaning(text), text, True
         while self.peek() in ("_", "^", "(", "'"):
-            token = self.next()
+            token, before = self.next(), len(text)
             if token == "(":
                 text += "(" + self.raw("(", ")") + ")"
             else:
                 text += token + ("" if token == "'" else "{" + self.script() + "}")
-            found = self.meaning(text) or found
+            factor = bool(FACTOR.fullmatch(text[before:]))
+            found = self.meaning(text) or (found if factor or token == "(" else None)
+            based = based and not factor
+            base = text if based else base
         if found is None:
-            raise Unreadable(f"no meaning of {name(text)}")
+            raise Unknown(name(text), name(base))
         value, self.at = found
         if isinstance(value, Number):
             position = len(self.numbers)
@@ -349,17 +384,21 @@ class Formula:
 
 @dataclass(frozen=True)
 class Value:
-    """What a printed formula is worth, and how far rounding may have moved it."""
+    """What a formula is worth, how far rounding may have moved it, and whether it only prints a number."""
 
     value: Any
     half: Any = 0.0
+    printed: bool = False
 
     def agrees(self, other: Value, relation: str = "=") -> bool:
         """Whether the relation holds, for some numbers that print as these do."""
         a, b = (np.ravel(v.value) for v in (self, other))
         if a.shape != b.shape or not (np.isfinite(a).all() and np.isfinite(b).all()):
             return False
-        slack = np.ravel(self.half) + np.ravel(other.half) + 1e-9 * np.maximum(np.abs(a), np.abs(b)) + 1e-12
+        halves = np.ravel(self.half), np.ravel(other.half)
+        both = self.printed and other.printed  # the one is the other one rounded
+        slack = np.maximum(*halves) if both else halves[0] + halves[1]
+        slack = slack + 1e-9 * np.maximum(np.abs(a), np.abs(b)) + 1e-12
         if relation == r"\propto":
             factor = float(a @ b) / float(b @ b)
             return factor > 0 and bool((np.abs(a - factor * b) <= slack * max(1.0, factor)).all())
@@ -386,7 +425,7 @@ def evaluate(text: str, symbols: Mapping[str, Any], rounding: Rounding = EXACT) 
     for i, number in enumerate(formula.numbers):
         if lone or (rounding.carried and number.decimal):
             half = half + np.abs(formula.node({i: number.half}) - value)
-    return Value(value, half)
+    return Value(value, half, printed=bool(printed) and lone)
 
 
 def is_printed_number(text: str) -> bool:
@@ -475,7 +514,10 @@ class Reader:
                 links.append(Link(sides[known if readable else i - 1][1], relation, side, holds))
             known = i if value is not None else known
         if values[0] is None and is_name(first) and name(first) not in {*self.told, *self.never}:
-            self._learn(name(first), [v for v, (r, _) in zip(values, sides, strict=True) if v is not None and r == "="])
+            worth = [(s, v) for v, (r, s) in zip(values, sides, strict=True) if v is not None and r == "="]
+            if len(worth) == 1 and is_printed_number(worth[0][0]) and self.rounding.short(worth[0][0]):
+                worth = [(worth[0][0], Value(worth[0][1].value))]  # a given number
+            self._learn(name(first), [v for _, v in worth])
         return links
 
     def _learn(self, key: str, values: list[Value]) -> None:

@@ -12,6 +12,8 @@ from tests.drills.arithmetic import (
     PLACES,
     Number,
     Reader,
+    Rounding,
+    Unknown,
     Unreadable,
     chains,
     evaluate,
@@ -51,6 +53,8 @@ SYMBOLS = {
         (r"\tfrac12 \big( 4 - 2 \big)", 1),
         (r"\sqrt{9 + 16}", 5),
         (r"2^{10}", 1024),
+        ("2 \\cdot 4!", 48),
+        (r"\binom62 - \binom{5}{1}", 10),
         (r"\ln 2", math.log(2)),
         (r"\log_2 \tfrac{1}{8}", -3),
         (r"\tfrac{3}{4} \log_2 16 + 1", 4),
@@ -67,6 +71,7 @@ SYMBOLS = {
         (r"\mathbf{a}^\top \mathbf{b}", 1),
         (r"\mathbf{a}^\top \mathbf{A} \mathbf{a}", 18),
         (r"|\mathbf{A}|", 5),
+        (r"2 \{|\mathbf{A}| - 1\}", 8),
         (r"\hat\mu + \sigma_1^2", 5.5),
         (r"\ell_{21} \cdot \alpha_1(2)", 2.1),
         (r"f(x) + 1", 11),
@@ -109,6 +114,8 @@ def test_a_vector_or_a_matrix_comes_out(text, value):
         r"\log 0",
         r"\log_3 9",
         r"\sqrt{-1}",
+        r"\binom{2.5}{1}",
+        "(-1)!",
         r"\mathbf{a} \mathbf{b}",
         r"\mathbf{a} + 1",
         r"1 / \mathbf{a}",
@@ -157,6 +164,7 @@ def test_what_holds_is_accepted(formula):
         r"(2, -4)^\top \propto (-1, 2)^\top",
         r"(2, -4)^\top \propto (1, 2)^\top",
         "(1, 2) = (1, 3)",
+        "0.6000 = 0.6001",
         "(1, 2) = 1",
         r"\begin{pmatrix} 1 & 2 \\ 3 & 4 \end{pmatrix} = \begin{pmatrix} 1 & 3 \\ 2 & 4 \end{pmatrix}",
     ],
@@ -202,6 +210,37 @@ def test_a_rounded_symbol_carries_its_error():
     reader.links(r"\gamma_1 = 0.9836")
     assert [link.holds for link in reader.links(r"\gamma_2 = 1 - \gamma_1 = 0.01639")] == [None, True]
     assert [link.holds for link in reader.links(r"\gamma_2 = 1 - \gamma_1 = 0.0169")] == [None, False]
+
+
+def test_few_digits_are_exact_where_more_may_be_rounded():
+    book = Rounding(significant=None, carried=True, exact=2)
+    assert links(r"0.25 \cdot 0.5 = 0.125", book) == [True]
+    assert links(r"0.25 \cdot 0.5 = 0.127", book) == [False]
+    assert links(r"0.333 \cdot 3 = 1", book) == [True]
+    reader = Reader(rounding=book)
+    reader.links("x = 0.2")  # a given number, and not 0.2 rounded
+    assert [link.holds for link in reader.links("3 x = 0.6 = 0.7")] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("text", "base"),
+    [
+        ("x_1^2", "x_1"),
+        ("t(1 - t)", "t"),
+        (r"P(1 \mid x)", r"P(1 \mid x)"),
+        (r"r^\star", r"r^{\star}"),
+        (r"\varphi'(0)", r"\varphi'"),
+    ],
+)
+def test_a_symbol_without_a_meaning_is_named(text, base):
+    with pytest.raises(Unknown) as error:
+        evaluate(text, {})
+    assert error.value.base == name(base)
+
+
+def test_an_index_belongs_to_its_symbol():
+    with pytest.raises(Unknown):
+        evaluate("x_1 + 1", SYMBOLS)
 
 
 def test_a_told_symbol_is_not_defined_anew():

@@ -1,6 +1,7 @@
 """Drills on generalisation: worked again by enumeration, trial and logarithms, not by the library."""
 
 import math
+import re
 from fractions import Fraction
 from itertools import combinations, product
 
@@ -80,3 +81,38 @@ def test_growth_function(seed):
     assert math.exp(answer["log_growth"] / d) == pytest.approx(2 * math.e * size / d, rel=1e-9)
     chance = 4 * math.exp(answer["log_growth"]) * math.exp(-size * answer["bound"] ** 2 / 8)
     assert chance == pytest.approx(delta, rel=1e-6)
+
+
+# Where statements and solutions print epsilon and delta, as #; "1 - delta" is a probability of success.
+PRINTED = {
+    "hoeffding": {
+        "epsilon": ["off by $#$ or more", r"\cdot#^2=", r"{2\cdot#^2}"],
+        "delta": ["at most $#$, by the same", r"$\delta=#$", r"\ln(2/#)"],
+    },
+    "pac-sample-size": {
+        "epsilon": [
+            "a risk of at most $#$",
+            "differ by at most $#$",
+            r"\ln(1/DELTA)}{#}",
+            r"{2\cdot#^2}",
+            r"\ln BASE}{#}\approx",
+        ],
+        "delta": [r"at most $#$ if $n$", r"\ln(1/#)", r"\ln(2/#)"],
+        "1 - delta": ["with probability $#$"],
+    },
+    "growth-function": {"delta": [r"$\delta=#$", r"\frac{4}{#}"]},
+}
+
+
+@pytest.mark.parametrize("topic", PRINTED)
+@each_seed()
+def test_statement_and_solution_speak_of_the_same_epsilon_and_delta(topic, seed):
+    exercise = drawn(topic, seed)
+    text = exercise.statement + exercise.solution
+    for what, places in PRINTED[topic].items():
+        value = Fraction(exercise.given[what.rpartition(" ")[2]])
+        for place in places:
+            pattern = re.escape(place).replace(r"\#", r"(0\.\d+)").replace("DELTA", r"0\.\d+").replace("BASE", r"\d")
+            printed = [Fraction(number) for number in re.findall(pattern, text)]
+            assert printed, f"{place!r} is nowhere in {text}"
+            assert set(printed) == {1 - value if what.startswith("1") else value}, place
