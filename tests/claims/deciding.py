@@ -65,7 +65,7 @@ def array(numbers: Any) -> Value:
 
 
 def read(text: str) -> Value:
-    r"""The numbers of a text, with their rounding: ``$\tfrac12$``, ``ten``, ``9, 6 and 4``, ``$(1,2)$``, ``$\pm 4$``."""
+    r"""Numbers of a text, with their rounding: ``$\tfrac12$``, ``ten``, ``9, 6 and 4``, ``$(1,2)$``, ``$\pm 4$``."""
     values = [read_one(part.strip()) for part in BETWEEN.split(text.replace("$", ""))]
     halves = [np.broadcast_to(value.half, np.shape(value.value)) for value in values]
     return Value(np.hstack([np.ravel(value.value) for value in values]), np.hstack([np.ravel(h) for h in halves]))
