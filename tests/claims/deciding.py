@@ -46,11 +46,11 @@ class Numbers(NamedTuple):
 
     right: Any
     slips: list[Any]
-    unit: str = ""  # what may stand behind a number
+    unit: str = ""  # what may stand behind a number, as a regular expression
 
     def verdict(self, option: str) -> bool | None:
         """Whether an option is right; None if it is none of the numbers, or more than one."""
-        printed = read(option.removesuffix(self.unit))
+        printed = read(re.sub(rf"{self.unit}$", "", option))
         agreeing = [number is self.right for number in (self.right, *self.slips) if printed.agrees(array(number))]
         return agreeing[0] if len(agreeing) == 1 else None
 
