@@ -49,10 +49,11 @@ class Numbers(NamedTuple):
     unit: str = ""  # what may stand behind a number, as a regular expression
 
     def verdict(self, option: str) -> bool | None:
-        """Whether an option is right; None if it is none of the numbers, or more than one."""
+        """Whether an option is the right number, or a slip; None if it is none of them."""
         printed = read(re.sub(rf"{self.unit}$", "", option))
-        agreeing = [number is self.right for number in (self.right, *self.slips) if printed.agrees(array(number))]
-        return agreeing[0] if len(agreeing) == 1 else None
+        agreeing = [number for number in (self.right, *self.slips) if printed.agrees(array(number))]
+        off = [np.abs(printed.value - np.ravel(number)).max() for number in agreeing]
+        return agreeing[np.argmin(off)] is self.right if agreeing else None
 
 
 Claim = Callable[..., Any]
