@@ -4,6 +4,9 @@ A docstring of the library cites an equation as ``:eq:`label```, a test is marke
 Both are found by reading the sources. Beside every labelled equation the site then shows links to the code, and
 ``:::{equation-table}`` lists all such equations by chapter. A label that no page defines and an equation with code but
 without a test are warnings.
+
+The formulas of a chapter are executed if ``tests/formulas/instances`` has its file, all but those that the file lists
+as ``UNREAD``: such an equation says *checked on numbers*, with a link to the values that its symbols are given.
 """
 
 from __future__ import annotations
@@ -29,6 +32,7 @@ CITATION = re.compile(r":eq:`(?:[^`<]*<)?([^`<>]+)>?`")
 Definition = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 TABLES = "pages that list equations"
 FOLDERS = ("notes_lib", "tests")
+INSTANCES = "tests/formulas/instances"
 
 
 class Mention(NamedTuple):
@@ -117,6 +121,26 @@ def marks(root: Path, folder: str = "tests") -> list[Mention]:
     return found
 
 
+def instances(root: Path) -> dict[str, set[str]]:
+    """The files that give values to the symbols of a chapter, each with the formulas that are not executed."""
+    found = {}
+    for path in sorted((root / INSTANCES).glob("*/*.py")):
+        tables = [node for node in ast.parse(path.read_text(encoding="utf-8")).body if isinstance(node, ast.Assign)]
+        unread = [ast.literal_eval(node.value) for node in tables if ast.unparse(node.targets[0]) == "UNREAD"]
+        found[path.relative_to(root).as_posix()] = {label for table in unread for label in table}
+    return found
+
+
+def executed(env) -> list[Mention]:
+    """The equations that are executed, each with the file of its chapter's values."""
+    found = []
+    for file, unread in env.equation_instances.items():
+        page = file.replace(INSTANCES, "chapters").removesuffix(".py")
+        labels = [label for label, (owner, _) in env.get_domain("math").equations.items() if owner == page]
+        found += [Mention(label, file, file, 1) for label in sorted({*labels} - unread)]
+    return found
+
+
 def marking_calls(node: ast.AST) -> Iterator[ast.Call]:
     """The calls of ``pytest.mark.equation`` that concern a test, a class, or (as ``pytestmark``) a whole module."""
     sources: list[ast.AST] = list(getattr(node, "decorator_list", []))
@@ -151,6 +175,7 @@ def scan(app) -> None:
     sources = [(str(path), path.read_bytes()) for folder in FOLDERS for path in sorted((root / folder).rglob("*.py"))]
     if page_store.changed(env, "sources of the code", sources):
         env.equation_code, env.equation_tests = citations(root), marks(root)
+        env.equation_instances = instances(root)
 
 
 # -- checking and printing -------------------------------------------------------------------------------------------
@@ -158,8 +183,9 @@ def scan(app) -> None:
 
 def check(app, env) -> list[str]:
     """Warn about broken chains, and name the pages whose links have changed."""
-    equations = env.get_domain("math").equations
+    equations, env.equation_values = env.get_domain("math").equations, executed(env)
     code, tests = by_label(env.equation_code), by_label(env.equation_tests)
+    values = by_label(env.equation_values)
     for mention in [*env.equation_code, *env.equation_tests]:
         if mention.label not in equations:
             warn(
@@ -176,11 +202,11 @@ def check(app, env) -> list[str]:
             )
     stale = set()
     for label, (page, _) in equations.items():
-        names = code.get(label, []), tests.get(label, [])
+        names = code.get(label, []), tests.get(label, []), values.get(label, [])
         targets = [documented(env, name) for name in names[0]]
         if page_store.changed(env, f"equation {label}", (page, names, targets)):
             stale.add(page)
-    rows = sorted(equations.items()), sorted(code.items()), sorted(tests.items())
+    rows = sorted(equations.items()), sorted(code.items()), sorted(tests.items()), sorted(values.items())
     if page_store.changed(env, TABLES, (rows, page_store.numbering(env), book_outline.state(env))):
         stale.update(page_store.pages(env, TABLES))
     return sorted(stale)
@@ -211,6 +237,7 @@ class Printer(SphinxPostTransform):
         """Look the chains up."""
         env: Any = self.env
         self.code, self.tests = by_label(env.equation_code), by_label(env.equation_tests)
+        self.values = by_label(env.equation_values)
         self.equations = env.get_domain("math").equations
 
     def code_link(self, name: str) -> nodes.Node:
@@ -245,7 +272,7 @@ class AddLinks(Printer):
             self.prepare()
         for equation in equations:
             label = equation["label"]
-            if label in self.equations and (label in self.code or label in self.tests):
+            if label in self.equations and any(label in known for known in (self.code, self.tests, self.values)):
                 equation.parent.insert(equation.parent.index(equation) + 1, self.links(label))
 
     def links(self, label: str) -> nodes.Node:
@@ -254,11 +281,16 @@ class AddLinks(Printer):
         for number, name in enumerate(self.code.get(label, [])):
             start = nodes.Text(", ") if number else html_nodes.inline("equation-links-label", "Code: ")
             line += [start, self.code_link(name)]
-        tests = self.tests.get(label, [])
-        if tests:
-            line += nodes.Text(" · " if label in self.code else "")
-            line += self.test_count(label, tests)
+        marks = [self.test_count(label, tests)] if (tests := self.tests.get(label, [])) else []
+        marks += [self.checked(file) for file in self.values.get(label, [])]
+        for number, mark in enumerate(marks):
+            line += [nodes.Text(" · " if number or label in self.code else ""), mark]
         return line
+
+    def checked(self, file: str) -> nodes.Node:
+        """The mark of an equation that is executed."""
+        hint = "A test reads this formula from the page and evaluates both sides: the values of its symbols."
+        return self.test_link(file, nodes.Text("checked on numbers"), hint)
 
     def test_count(self, label: str, tests: list[str]) -> nodes.Node:
         """How many tests there are; their names as a tool tip, linked to the source of the first one."""
@@ -285,6 +317,7 @@ class FillTables(Printer):
         for page in page_store.reading_order(self.env):
             mine = sorted((number, label) for label, (owner, number) in self.equations.items() if owner == page)
             shown = [label for _, label in mine if label in self.code or label in self.tests]
+            checked = sum(label in self.values for _, label in mine)
             if shown:
                 title = nodes.reference(
                     "",
@@ -298,9 +331,9 @@ class FillTables(Printer):
                     ("Equation", "Name", "Code", "Tests"),
                     [self.row(label, page) for label in shown],
                 )
-                result += html_nodes.paragraph(
-                    "equation-table-note", f"{len(shown)} of {len(mine)} numbered equations have code or tests."
-                )
+                note = f"{len(shown)} of {len(mine)} numbered equations have code or tests."
+                note += f" {checked} of {len(mine)} are read from the page and executed." if checked else ""
+                result += html_nodes.paragraph("equation-table-note", note)
         if not result.children:
             result += html_nodes.paragraph("equation-table-note", "No equation is named by code or tests yet.")
         return result

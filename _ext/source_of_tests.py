@@ -1,7 +1,8 @@
 """The source of the tests on the site: a page for each test file that holds an equation, a place for each such test.
 
 The links *n tests* beside an equation lead here (see ``equation_links``). Above a test stand the equations that it
-holds, each with a link back, and the other tests of the same equations.
+holds, each with a link back, and the other tests of the same equations. The mark *checked on numbers* leads to the page
+of the file that gives values to the symbols of its chapter.
 """
 
 from __future__ import annotations
@@ -21,6 +22,11 @@ from sphinx.util.osutil import relative_uri
 LISTING = "highlight-python"  # as Sphinx names the box of a listing, so that its lines wrap
 INTRODUCTION = (
     "Above a test stand the equations that it holds. To run the file: <code>python3 run.py test {stem}</code>."
+)
+VALUES = (
+    "What the symbols of a chapter are worth when its formulas are executed. A test reads each of the equations below "
+    "from its page, and both sides of it agree on several such instances, drawn by seed. To run it: "
+    "<code>python3 run.py test tests/formulas -k {stem}</code>."
 )
 
 
@@ -86,6 +92,9 @@ class Sources:
                 self.labels[page][anchor].append(mention.label)
             if mention.name not in self.tests[mention.label]:
                 self.tests[mention.label].append(mention.name)
+        self.values = {place_of(mention.name)[0] for mention in app.env.equation_values}
+        for mention in app.env.equation_values:
+            self.labels[place_of(mention.name)[0]][""].append(mention.label)
 
     def source(self, page: str) -> str:
         """The file that a page shows."""
@@ -104,7 +113,8 @@ class Sources:
         parts = [self.segment(page, name, lines) for name, lines in cut if lines.strip()]
         stem = page.rsplit("/", 1)[-1].removeprefix("test_")
         top = self.note(page, "") if "" in labels else ""
-        return f"<h1>{page}.py</h1>\n<p>{INTRODUCTION.format(stem=stem)}</p>\n{top}" + "\n".join(parts)
+        words = (VALUES if page in self.values else INTRODUCTION).format(stem=stem)
+        return f"<h1>{page}.py</h1>\n<p>{words}</p>\n{top}" + "\n".join(parts)
 
     def segment(self, page: str, name: str, lines: str) -> str:
         """Some lines of a file; those of a test have an anchor."""

@@ -186,3 +186,24 @@ def test_names_in_the_table_leave_the_stem_of_the_page_out(new_book, text_of):
     book.write("tests/test_a.py", TESTED.replace("'k-z-first', 'k-second'", "'two-words-first-step'"))
     row = book.build().soup("table").select("tbody tr td")
     assert [text_of(cell) for cell in row[:2]] == ["(1)", "first step"]
+
+
+VALUES = 'UNREAD = {"k-second": "a limit"}\n\n\ndef instance(seed): ...\n'
+
+
+def test_an_equation_that_is_executed_says_so(new_book, text_of):
+    book = new_book(pages=[KMEANS, "table"])
+    book.write(f"{KMEANS}.md", "# K\n\n$$\na\n$$ (k-first)\n\n$$\nb\n$$ (k-second)\n")
+    book.write("table.md", "# T\n\n:::{equation-table}\n:::\n")
+    book.write("tests/formulas/instances/clustering/kmeans.py", VALUES)
+    book.write("tests/test_a.py", TESTED.replace("k-z-first", "k-first"))
+    lines = [text_of(line) for line in book.build().soup(KMEANS).select(".equation-links")]
+    assert lines == ["1 test · checked on numbers", "1 test"]
+    link = book.soup(KMEANS).select(".equation-tests")[1]
+    assert link["href"] == "../../tests/formulas/instances/clustering/kmeans.html"
+    page = book.soup("tests/formulas/instances/clustering/kmeans")
+    assert "def instance(seed)" in page.get_text()
+    assert [a.get_text() for a in page.select(".test-equations > li > a:first-child")] == ["k-first"]
+    assert "1 of 2 are read from the page and executed." in book.page("table")
+    book.write("tests/formulas/instances/clustering/kmeans.py", "UNREAD = {}\n")
+    assert len(book.build().soup(KMEANS).find_all(string="checked on numbers")) == 2
