@@ -11,6 +11,9 @@ changes on the page is noticed, and a number that changes is computed with. A cl
   undecided, because nothing can compute it;
 * for a question whose options are all numbers, :class:`Numbers`.
 
+A statement that is false in general is decided by its counter-example; an assertion beside it shows a case where what it
+says does hold, so that the claim is not false by a slip of its own.
+
 ``WORDS`` of the file gives the reason for each item that nothing can compute, such as a matter of definition.
 """
 
@@ -30,7 +33,7 @@ from tests.claims.items import Item, items_of, plain
 from tests.drills.arithmetic import PLACES, Unreadable, Value, evaluate
 
 FIELD = re.compile(r"<([A-Za-z_]\w*)>")
-BETWEEN = re.compile(r" and |, (?![^(]*\))")
+BETWEEN = re.compile(r" and |, (?![^(]*\))")  # two numbers; coordinates of a point stay together
 COUNTS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+")
 
@@ -136,12 +139,12 @@ def verdict(option: str, key: str, value: Any) -> bool | Words:
 
 
 def is_constant(claim: Claim) -> bool:
-    """Whether a claim says True or False of something without computing it."""
+    """Whether a claim says something that no name occurs in: it is the same whatever is computed."""
     tree = ast.parse(textwrap.dedent(inspect.getsource(claim)))
     said = [node.value for node in ast.walk(tree) if isinstance(node, ast.Return)]
     said += [value for node in said if isinstance(node, ast.Dict) for value in node.values]
-    bodies = [node.body if isinstance(node, ast.Lambda) else node for node in said]
-    return any(isinstance(node, ast.Constant) for node in bodies)
+    bodies = [node.body if isinstance(node, ast.Lambda) else node for node in said if node]
+    return not all(any(isinstance(part, ast.Name) for part in ast.walk(body)) for body in bodies)
 
 
 # --- what is wrong

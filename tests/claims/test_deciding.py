@@ -203,7 +203,11 @@ def test_a_claim_computes():
         """Odd squares are odd."""
         return {"yes": lambda: True}
 
-    for claim in (tf_odd, returns_a_constant, returns_a_constant_function):
+    def compares_constants():
+        """Odd squares are odd."""
+        return 9 % 2 != 0
+
+    for claim in (tf_odd, returns_a_constant, returns_a_constant_function, compares_constants):
         assert problems(PAGE, changed(tf_odd=claim)) == {"toy-tf-odd": "the claim computes nothing"}
 
 
