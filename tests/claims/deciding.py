@@ -11,8 +11,8 @@ changes on the page is noticed, and a number that changes is computed with. A cl
   undecided, because nothing can compute it;
 * for a question whose options are all numbers, :class:`Numbers`.
 
-A statement that is false in general is decided by its counter-example; an assertion beside it shows a case where what it
-says does hold, so that the claim is not false by a slip of its own.
+A statement that is false in general is decided by its counter-example; an assertion beside it shows a case where what
+it says does hold, so that the claim is not false by a slip of its own.
 
 ``WORDS`` of the file gives the reason for each item that nothing can compute, such as a matter of definition.
 """
