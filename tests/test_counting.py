@@ -58,6 +58,8 @@ def test_without_a_counter_nothing_happens():
         ("tests/drills/test_core.py", True),
         ("tests/drills/kernels/test_svm.py", False),
         ("tests/drills/test_printed.py", False),
+        ("tests/claims/test_deciding.py", False),
+        ("tests/claims/kernels/test_svm.py", False),
         ("tests/site/test_pages.py", False),
     ],
 )

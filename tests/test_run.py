@@ -198,6 +198,7 @@ def tree(tmp_path):
         "notes_lib/display.py",
         "notes_lib/drills/kernels/svm.py",
         "tests/kernels/test_svm.py",
+        "tests/claims/kernels/test_svm.py",
         "tests/drills/kernels/test_svm.py",
         "tests/foundations/test_linear_algebra.py",
         "tests/test_display.py",
@@ -207,6 +208,7 @@ def tree(tmp_path):
 
 
 SVM = [
+    "tests/claims/kernels/test_svm.py",
     "tests/drills/kernels/test_svm.py",
     "tests/kernels/test_svm.py",
     "notes_lib/kernels/svm",

@@ -11,6 +11,9 @@ changes on the page is noticed, and a number that changes is computed with. A cl
   undecided, because nothing can compute it;
 * for a question whose options are all numbers, :class:`Numbers`.
 
+A statement that is false in general is decided by its counter-example; an assertion beside it shows a case where what
+it says does hold, so that the claim is not false by a slip of its own.
+
 ``WORDS`` of the file gives the reason for each item that nothing can compute, such as a matter of definition.
 """
 
@@ -30,7 +33,7 @@ from tests.claims.items import Item, items_of, plain
 from tests.drills.arithmetic import PLACES, Unreadable, Value, evaluate
 
 FIELD = re.compile(r"<([A-Za-z_]\w*)>")
-BETWEEN = re.compile(r" and |, (?![^(]*\))")
+BETWEEN = re.compile(r" and |, (?![^(]*\))")  # two numbers; coordinates of a point stay together
 COUNTS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+")
 
@@ -48,12 +51,19 @@ class Numbers(NamedTuple):
     slips: list[Any]
     unit: str = ""  # what may stand behind a number, as a regular expression
 
-    def verdict(self, option: str) -> bool | None:
-        """Whether an option is the right number, or a slip; None if it is none of them."""
-        printed = read(re.sub(rf"{self.unit}$", "", option))
-        agreeing = [number for number in (self.right, *self.slips) if printed.agrees(array(number))]
-        off = [np.abs(printed.value - np.ravel(number)).max() for number in agreeing]
-        return agreeing[np.argmin(off)] is self.right if agreeing else None
+    def verdicts(self, options: tuple[str, ...]) -> list[bool | None]:
+        """Whether each option is right; None if it is none of the numbers, or the same one as another option."""
+        found = [self.nearest(option) for option in options]
+        if gone := set(range(1 + len(self.slips))) - set(found):
+            raise ValueError(f"not among the options: {[[self.right, *self.slips][n] for n in sorted(gone)]}")
+        return [n == 0 if n is not None and found.count(n) == 1 else None for n in found]
+
+    def nearest(self, option: str) -> int | None:
+        """Which of the numbers an option prints."""
+        printed = known(re.sub(rf"{self.unit}$", "", option))
+        numbers = [array(number) for number in (self.right, *self.slips)]
+        agreeing = [n for n, number in enumerate(numbers) if printed and printed.agrees(number)]
+        return min(agreeing, key=lambda n: np.abs(printed.value - numbers[n].value).max(), default=None)
 
 
 Claim = Callable[..., Any]
@@ -82,12 +92,21 @@ def read_one(text: str) -> Value:
     return evaluate(text.replace(",", "") if THOUSANDS.fullmatch(text) else text, {}, PLACES)
 
 
+def known(text: str) -> Value | None:
+    """The numbers of a text; None if it holds anything else."""
+    try:
+        return read(text)
+    except Unreadable:
+        return None
+
+
 def fields(template: str, text: str) -> dict[str, Any] | None:
     """What stands in a text for each ``<name>`` of a template; None if the words are others."""
     parts = FIELD.split(plain(template))
     pattern = "".join(f"(?P<{part}>.+?)" if n % 2 else re.escape(part) for n, part in enumerate(parts))
     found = re.fullmatch(pattern, text)
-    return found and {name: np.squeeze(read(part).value)[()] for name, part in found.groupdict().items()}
+    values = {name: known(part) for name, part in found.groupdict().items()} if found else {"": None}
+    return {name: np.squeeze(v.value)[()] for name, v in values.items()} if all(values.values()) else None
 
 
 # --- what a claim says
@@ -98,7 +117,7 @@ def verdicts(claim: Claim, item: Item) -> list[Any]:
         raise ValueError(f"the claim is about another text than {item.question!r}")
     result = claim(**given)
     if isinstance(result, Numbers):
-        return [result.verdict(option) for option in item.options]
+        return result.verdicts(item.options)
     if isinstance(result, Mapping):
         keys = [key_of(option, result) for option in item.options]
         if gone := set(result) - set(keys):
@@ -109,15 +128,7 @@ def verdicts(claim: Claim, item: Item) -> list[Any]:
 
 def key_of(option: str, keys: Mapping[str, Any]) -> str | None:
     """The key of an option: its own words before a template."""
-    return option if option in keys else next((key for key in keys if FIELD.search(key) and fits(key, option)), None)
-
-
-def fits(key: str, option: str) -> bool:
-    """Whether a key with numbers in it is that of an option."""
-    try:
-        return fields(key, option) is not None
-    except Unreadable:
-        return False
+    return option if option in keys else next((key for key in keys if FIELD.search(key) and fields(key, option)), None)
 
 
 def verdict(option: str, key: str, value: Any) -> bool | Words:
@@ -128,12 +139,12 @@ def verdict(option: str, key: str, value: Any) -> bool | Words:
 
 
 def is_constant(claim: Claim) -> bool:
-    """Whether a claim says True or False of something without computing it."""
+    """Whether a claim says something that no name occurs in: it is the same whatever is computed."""
     tree = ast.parse(textwrap.dedent(inspect.getsource(claim)))
     said = [node.value for node in ast.walk(tree) if isinstance(node, ast.Return)]
     said += [value for node in said if isinstance(node, ast.Dict) for value in node.values]
-    bodies = [node.body if isinstance(node, ast.Lambda) else node for node in said]
-    return any(isinstance(node, ast.Constant) for node in bodies)
+    bodies = [node.body if isinstance(node, ast.Lambda) else node for node in said if node]
+    return not all(any(isinstance(part, ast.Name) for part in ast.walk(body)) for body in bodies)
 
 
 # --- what is wrong

@@ -6,6 +6,7 @@ import numpy as np
 import scipy.stats
 
 from notes_lib.foundations.information import (
+    conditional_entropy,
     cross_entropy,
     entropy,
     expected_length,
@@ -76,8 +77,8 @@ def quiz_processing():
 def tf_conditioning():
     """Conditioning on a particular value $X = x$ never raises the entropy of $Y$."""
     alarm = np.array([[0.01, 0.01], [0.0, 0.98]])  # rows: alarm or none; columns: fire or none
-    rows = [(row / row.sum(), joint.sum(axis=0)) for joint in [alarm, *JOINTS] for row in joint]
-    return all(entropy(given) <= entropy(before) + SMALL for given, before in rows)
+    assert all(conditional_entropy(joint) <= entropy(joint.sum(axis=0)) + SMALL for joint in [alarm, *JOINTS])
+    return all(entropy(row / row.sum()) <= entropy(alarm.sum(axis=0)) + SMALL for row in alarm)
 
 
 def tf_maximum(outcomes, most):
@@ -89,10 +90,16 @@ def tf_maximum(outcomes, most):
 
 def tf_letters():
     """The entropy of single letters is the number of bits a letter that the best compressor needs for a text."""
-    single, length = np.full(2, 0.5), 6  # a text of two letters, each like the one before it with probability 0.9
+    length = 6  # of the blocks that are coded
     changes = np.array([np.abs(np.diff(block)).sum() for block in product([0, 1], repeat=length)])
-    blocks = 0.5 * 0.1**changes * 0.9 ** (length - 1 - changes)
-    return expected_length(blocks, huffman_lengths(blocks)) / length >= entropy(single, base=2) - SMALL
+
+    def needs_the_entropy(same):
+        """Of two letters, each is like the one before it with this probability."""
+        blocks = 0.5 * (1 - same) ** changes * same ** (length - 1 - changes)
+        return expected_length(blocks, huffman_lengths(blocks)) / length >= entropy([0.5, 0.5], base=2) - SMALL
+
+    assert needs_the_entropy(0.5)
+    return needs_the_entropy(0.9)
 
 
 def tf_labels():
@@ -110,6 +117,7 @@ def tf_labels():
 
 def tf_sample():
     """The information gain of an attribute that is independent of the label is 0 in every sample."""
+    assert information_gain([0, 0, 1, 1], [0, 1, 0, 1]) < SMALL  # the population
     samples = np.random.default_rng(5).integers(2, size=(20, 2, 15))
     return all(information_gain(attribute, label) < SMALL for attribute, label in samples)
 

@@ -130,9 +130,10 @@ def tf_gap():
     """At the optimum of a soft-margin machine the primal objective is larger than the dual one."""
     X, y = OVERLAPPING
     K = X @ X.T
-    fits = [(C, *_machine(C)) for C in PRICES]
-    gaps = [primal_objective(a, model.intercept_[0], K, y, C) - dual_objective(a, K, y) for C, model, a in fits]
-    return min(gaps) > SMALL
+    gap = lambda a, b, C: primal_objective(a, b, K, y, C) - dual_objective(a, K, y)
+    fits = [(alpha, model.intercept_[0], C) for C in PRICES for model, alpha in [_machine(C)]]
+    assert all(gap(alpha / 2, b, C) > SMALL for alpha, b, C in fits)  # before the optimum
+    return all(gap(alpha, b, C) > SMALL for alpha, b, C in fits)
 
 
 def tf_scale():
@@ -154,7 +155,9 @@ def tf_misclassified():
 def tf_inside():
     """Every support vector is misclassified or inside the street."""
     X, y = OVERLAPPING
-    return all((_margins(model, X, y)[alpha > 0] < 1 - SMALL).all() for model, alpha in map(_machine, PRICES))
+    inside = [_margins(model, X, y)[alpha > 0] < 1 - SMALL for model, alpha in map(_machine, PRICES)]
+    assert all(some.any() for some in inside)
+    return all(some.all() for some in inside)
 
 
 def tf_slack():
@@ -169,20 +172,24 @@ def tf_slack():
 def tf_shatter(dimension, margin, points):
     """In <dimension> dimensions, hyperplanes through the origin with margin <margin> can label <points> points of the
     unit ball at will."""
+
     # sum_n y_n x_n has a length of at most sqrt(n) for some labels; orthogonal points have it for all labels
-    n = int(points)
-    y = np.random.default_rng(0).choice([-1.0, 1.0], n)
-    best = geometric_margin(y, 0.0, np.eye(n), y)
-    return n <= dimension and best >= margin - SMALL
+    def is_enough_for(n):
+        y = np.random.default_rng(0).choice([-1.0, 1.0], n)
+        return n <= dimension and geometric_margin(y, 0.0, np.eye(n), y) >= margin - SMALL
+
+    assert is_enough_for(round(1 / margin**2))
+    return is_enough_for(int(points))
 
 
 def tf_feature(factor):
     """Scaling one feature by <factor> leaves the decisions of a linear support vector machine unchanged."""
     X, y = OVERLAPPING
-    units = np.array([1.0, factor])
     place = np.random.default_rng(1).uniform(-3, 3, (1000, 2))
-    scaled, _ = _fit(1.0, X * units, y)
-    return (scaled.predict(place * units) == _machine(1.0)[0].predict(place)).all()
+    said = _machine(1.0)[0].predict(place)
+    unchanged = lambda units: (_fit(1.0, X * units, y)[0].predict(place * units) == said).all()
+    assert unchanged(np.array([-1.0, 1.0]))
+    return unchanged(np.array([1.0, factor]))
 
 
 test_claim = decided("kernels/svm", globals())

@@ -108,8 +108,9 @@ def quiz_collinear(size):
 
 def tf_noise():
     """The least-squares estimate does not depend on the noise."""
-    noise = np.random.default_rng(1).normal(size=len(Y))
-    return np.allclose(normal_equations(X, Y), normal_equations(X, Y + noise))
+    w, noise = normal_equations(X, Y), np.random.default_rng(1).normal(size=len(Y))
+    assert np.allclose(w, normal_equations(X, Y + (Y - X @ w)))  # at right angles to the columns
+    return np.allclose(w, normal_equations(X, Y + noise))
 
 
 def tf_gaussian():

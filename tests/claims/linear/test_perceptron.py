@@ -83,8 +83,10 @@ def quiz_lms(score, target):
 def tf_zero():
     """The perceptron criterion is 0 if and only if all samples are right."""
     Z = CLOUDS[0]
-    weights = [learn(Z).w, -learn(Z).w, np.zeros(3)]
-    return all((perceptron_criterion(Z, w) == 0) == (Z @ w > 0).all() for w in weights)
+    holds = lambda w: (perceptron_criterion(Z, w) == 0) == (Z @ w > 0).all()
+    assert holds(learn(Z).w)
+    assert holds(-learn(Z).w)
+    return holds(np.zeros(3))
 
 
 def tf_passes():
@@ -95,11 +97,15 @@ def tf_passes():
 
 def tf_pseudo():
     """The pseudo-inverse classifier separates whenever the data are separable."""
-    return all((Z @ least_squares_weights(Z) > 0).all() for Z in [*CLOUDS, LINE] if learn(Z).converged)
+    separates = lambda Z: (Z @ least_squares_weights(Z) > 0).all()
+    assert learn(LINE).converged
+    assert separates(LINE[:-1])
+    return separates(LINE)
 
 
 def tf_stopped(passes):
     """If the perceptron has not stopped after <passes> passes, the data are not separable."""
+    assert learn(CLOUDS[0], max_iter=int(passes)).converged
     Z = normalised_samples([[100.0], [101.0]], [1, -1])
     with pytest.warns(ConvergenceWarning):
         stopped = learn(Z, max_iter=int(passes)).converged
