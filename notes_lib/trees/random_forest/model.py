@@ -18,7 +18,7 @@ from notes_lib.linear.linear_regression.checks import check_weights
 from notes_lib.numerics import RandomState, check_rng
 from notes_lib.theory.resampling import bootstrap_counts
 from notes_lib.trees.cart import DecisionTreeClassifier, DecisionTreeRegressor, Rule, Tree, grow, presort
-from notes_lib.trees.cart.model import MaxFeatures, features_to_draw
+from notes_lib.trees.cart.checks import MaxFeatures, features_to_draw
 from notes_lib.trees.random_forest.steps import draws_of
 
 
