@@ -639,10 +639,10 @@ def test_leaves_of_a_least_weight(Estimator, weighted, share):
     assert (mass[ours.tree_.is_leaf] >= share * mass[0]).all()
 
 
-@pytest.mark.parametrize(("least", "leaves"), [(0.1, 2), (0.100001, 1)])
+@pytest.mark.parametrize(("least", "leaves"), [(0.3, 2), (0.300001, 1)])
 def test_a_split_that_gains_just_the_least_is_made(least, leaves):
-    """The root of 0.1, squared, is not 0.1: rounding is not to decide."""
-    X, y = [[0.0], [1.0], [2.0], [3.0]], np.sqrt(0.1) * np.array([-1.0, -1.0, 1.0, 1.0])
+    """The square of the root of 0.3 is less than 0.3: rounding is not to decide."""
+    X, y = [[0.0], [1.0], [2.0], [3.0]], np.sqrt(0.3) * np.array([-1.0, -1.0, 1.0, 1.0])
     peer = sklearn.tree.DecisionTreeRegressor(min_impurity_decrease=least).fit(X, y)
     assert DecisionTreeRegressor(min_impurity_decrease=least).fit(X, y).get_n_leaves() == peer.get_n_leaves() == leaves
 

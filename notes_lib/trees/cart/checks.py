@@ -15,6 +15,18 @@ ClassCriterion = Literal["gini", "entropy", "log_loss"]
 ClassWeight = dict[Any, float] | Literal["balanced"] | None
 
 
+def impurity_named(criterion: Any) -> Literal["gini", "entropy"]:
+    """The impurity of classes that a ``criterion`` stands for; "log_loss" is another name of the entropy.
+
+    Examples
+    --------
+    >>> impurity_named("log_loss")
+    'entropy'
+    """
+    check_choice(criterion, "criterion", ("gini", "entropy", "log_loss"))
+    return "gini" if criterion == "gini" else "entropy"
+
+
 def features_to_draw(max_features: Any, d: int) -> int:
     """Number of features out of ``d`` that ``max_features`` stands for: a number, a share, a rule, or None for all.
 

@@ -20,10 +20,11 @@ from notes_lib.trees.cart.checks import (
     MaxFeatures,
     class_weights,
     features_to_draw,
+    impurity_named,
     least_weight,
 )
 from notes_lib.trees.cart.growth import grow, presort
-from notes_lib.trees.cart.search import LeafError, Rule
+from notes_lib.trees.cart.search import LeafError, Presorted, Rule
 from notes_lib.trees.cart.structure import Tree, limited
 from notes_lib.trees.decision_tree.model import LogShares
 
@@ -34,8 +35,13 @@ class TreeModel(BaseEstimator):
     tree_: Tree
 
     def _grow(self, X: FloatArray, targets: FloatArray, sample_weight: ArrayLike | None, rule: Rule) -> None:
-        self.max_features_ = features_to_draw(self.max_features, X.shape[1])
-        weight = check_weights(sample_weight, len(X))
+        self._plant(presort(X), targets, check_weights(sample_weight, len(X)), rule, self.random_state)
+
+    def _plant(
+        self, data: Presorted, targets: FloatArray, weight: FloatArray, rule: Rule, random_state: RandomState
+    ) -> None:  # fmt: skip
+        """Grow ``tree_`` on columns that are already sorted; what ``rule`` leaves open are the settings of the tree."""
+        self.max_features_ = features_to_draw(self.max_features, len(data.rank))
         rule = rule._replace(
             max_depth=np.inf if self.max_depth is None else check_integer(self.max_depth, "max_depth"),
             min_samples_split=check_integer(self.min_samples_split, "min_samples_split", 2),
@@ -46,8 +52,7 @@ class TreeModel(BaseEstimator):
         least = check_real(self.min_impurity_decrease, "min_impurity_decrease")
         if self.max_leaf_nodes is not None:
             check_integer(self.max_leaf_nodes, "max_leaf_nodes", 2)
-        tree = grow(presort(X), targets, weight, rule, self.random_state)
-        self.tree_ = limited(tree, least, self.max_leaf_nodes)
+        self.tree_ = limited(grow(data, targets, weight, rule, random_state), least, self.max_leaf_nodes)
 
     def apply(self, X: ArrayLike) -> IntArray:
         """Number of the leaf of each row, (n,) array."""
@@ -156,11 +161,11 @@ class DecisionTreeClassifier(LogShares, ClassifierMixin, TreeModel):
         """
         X, y = validate_data(self, X, y, dtype=float)
         check_classification_targets(y)
-        check_choice(self.criterion, "criterion", ("gini", "entropy", "log_loss"))
+        rule = Rule(impurity_named(self.criterion))
         self.classes_, codes = np.unique(y, return_inverse=True)
         self.n_classes_ = len(self.classes_)
         weight = check_weights(sample_weight, len(X)) * class_weights(self.class_weight, self.classes_, codes)[codes]
-        self._grow(X, np.eye(self.n_classes_)[codes], weight, Rule("gini" if self.criterion == "gini" else "entropy"))
+        self._grow(X, np.eye(self.n_classes_)[codes], weight, rule)
         return self
 
     def predict_proba(self, X: ArrayLike) -> FloatArray:
