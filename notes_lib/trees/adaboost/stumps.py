@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from notes_lib.checks import FloatArray, IntArray
+from notes_lib.trees.cart.structure import LEAF, NO_TEST, Tree
 
 StumpCriterion = Literal["gini", "error"]
 TIE = 1e-10  # scores whose relative difference is smaller count as equal
@@ -136,6 +137,52 @@ def best_stump(columns: SortedColumns, mass: FloatArray, criterion: StumpCriteri
     low, high = columns.values[feature, cut - 1 : cut + 1]
     left = mass[:, columns.rows[feature, :cut]].sum(axis=1)
     return Stump(feature, _between(low, high), int(left.argmax()), int((total - left).argmax()))
+
+
+def stump_tree(columns: SortedColumns, stump: Stump, mass: FloatArray) -> Tree:
+    """A stump as the tree with one test, or none, that growth by the chapter on CART would give; arguments as above.
+
+    Examples
+    --------
+    >>> X, mass = np.array([[1.0], [2.0], [4.0]]), np.array([[0.3, 0.3, 0.0], [0.0, 0.0, 0.4]])
+    >>> columns = sort_columns(X, np.array([0, 0, 1]))
+    >>> stump_tree(columns, best_stump(columns, mass, "gini"), mass).value
+    array([[0.6, 0.4],
+           [1. , 0. ],
+           [0. , 1. ]])
+    """
+    n, total = mass.shape[1], mass.sum(axis=1)
+    sides, sizes = [total], [n]
+    if np.isfinite(stump.threshold):
+        cut = int(np.searchsorted(columns.values[stump.feature], stump.threshold, side="right"))
+        left = mass[:, columns.rows[stump.feature, :cut]].sum(axis=1)
+        sides, sizes = [total, left, total - left], [n, cut, n - cut]
+    masses = np.maximum(sides, 0.0)  # a difference of sums may be slightly negative
+    weight = masses.sum(axis=1)
+    value = np.tile(total / total.sum(), (len(sides), 1))  # also of a side whose weights have underflown
+    np.divide(masses, weight[:, None], out=value, where=weight[:, None] > 0)
+    leaves = [LEAF] * (len(sides) - 1)
+    test = (stump.feature, stump.threshold) if leaves else (NO_TEST, float(NO_TEST))
+    return Tree(
+        np.array([1 if leaves else LEAF, *leaves]), np.array([2 if leaves else LEAF, *leaves]),
+        np.array([test[0], *(NO_TEST for _ in leaves)]), np.array([test[1], *(float(NO_TEST) for _ in leaves)]),
+        value, 1 - (value**2).sum(axis=1), np.array(sizes), weight,
+    )  # fmt: skip
+
+
+def tree_stump(tree: Tree, labels: Any) -> Stump:
+    """The stump that a tree of at most one test is; ``labels`` are those of the classes.
+
+    Examples
+    --------
+    >>> from notes_lib.trees.cart import DecisionTreeClassifier
+    >>> tree_stump(DecisionTreeClassifier().fit([[1], [2], [4]], [5, 5, 6]).tree_, np.array(["a", "b"])).threshold
+    3.0
+    """
+    answers = labels[tree.value.argmax(axis=1)]
+    if tree.node_count == 1:
+        return Stump(0, np.inf, answers[0], answers[0])
+    return Stump(int(tree.feature[0]), float(tree.threshold[0]), answers[1], answers[2])
 
 
 def _between(low: float, high: float) -> float:
