@@ -235,6 +235,18 @@ def test_a_side_whose_weights_have_underflown_gets_the_shares_of_all():
     assert_allclose(tree.weighted_n_node_samples, [1.0, 0.0, 1.0])
 
 
+def test_a_threshold_at_a_value_sends_it_left():
+    X, y = np.array([[1.0], [np.nextafter(1.0, 2.0)]]), np.array([0, 1])
+    assert AdaBoostClassifier().fit(X, y)[0].tree_.value.tolist() == [[0.5, 0.5], [1.0, 0.0], [0.0, 1.0]]
+
+
+def test_a_difference_of_sums_is_no_negative_share():
+    """0.1 + 0.2 + 0.3, along the feature, is more than 0.3 + 0.2 + 0.1, along the rows."""
+    columns, mass = sort_columns(np.array([[3.0], [2.0], [1.0], [4.0]]), np.array([1, 1, 1, 0])), np.zeros((2, 4))
+    mass[1, :3], mass[0, 3] = [0.3, 0.2, 0.1], 0.4
+    assert stump_tree(columns, Stump(0, 3.5, 1, 0), mass).value[2].tolist() == [1.0, 0.0]
+
+
 def test_seeds_of_the_members_suit_scikit_learn():
     """Its random_state holds 32 bits."""
     X, y = noisy(3)

@@ -405,6 +405,36 @@ def test_the_held_out_loss_is_that_of_the_rows_that_no_tree_saw():
     assert model.n_estimators_ == 4
 
 
+# ---------------------------------------------------------------- attributes of scikit-learn
+
+
+@pytest.mark.parametrize("K", [2, 3])
+@pytest.mark.parametrize("method", ["exact", "hist"])
+def test_trees_as_estimators(K, method):
+    X, y = classes(24, K)
+    model = GradientBoostingClassifier(n_estimators=4, tree_method=method, max_depth=2).fit(X, y)
+    peer = sklearn.ensemble.GradientBoostingClassifier(n_estimators=4, max_depth=2).fit(X, y)
+    assert model.estimators_.shape == peer.estimators_.shape == (4, 1 if K == 2 else K)
+    assert type(model[0][0]).__name__ == type(peer[0][0]).__name__
+    assert model.n_classes_ == peer.n_classes_ == K
+    assert (len(model), len(list(model))) == (4, 4)
+    F = model.baseline_ + model.learning_rate * sum(np.column_stack([t.predict(X) for t in row]) for row in model)
+    assert_allclose(F[:, 0] if K == 2 else F, model.decision_function(X), rtol=1e-10, atol=1e-12)
+    assert max(tree.get_depth() for row in model for tree in row) == model[0][0].max_depth == 2
+    assert model[0][0].max_features_ == peer[0][0].max_features_
+    with pytest.raises(NotFittedError):
+        len(GradientBoostingRegressor())
+
+
+@pytest.mark.parametrize("K", [2, 3])
+def test_logarithms_of_probabilities(K):
+    X, y = classes(25, K)
+    model = GradientBoostingClassifier(n_estimators=30).fit(X, y)
+    assert_allclose(model.predict_log_proba(X), np.log(model.predict_proba(X)), rtol=1e-10, atol=1e-13)
+    steep = GradientBoostingClassifier(n_estimators=400, learning_rate=2.0, max_depth=1).fit([[0.0], [1.0]], [0, 1])
+    assert np.isfinite(steep.predict_log_proba([[0.0], [1.0]])).all()
+
+
 # ---------------------------------------------------------------- partial dependence
 
 
