@@ -46,10 +46,11 @@ def seed(member: Any, rng: np.random.Generator) -> None:
     Examples
     --------
     >>> from notes_lib.trees.cart import DecisionTreeClassifier
-    >>> tree = DecisionTreeClassifier()
-    >>> seed(tree, np.random.default_rng(0))
-    >>> tree.random_state
-    1826701614
+    >>> trees = [DecisionTreeClassifier(), DecisionTreeClassifier()]
+    >>> for tree in trees:
+    ...     seed(tree, np.random.default_rng(0))
+    >>> trees[0].random_state == trees[1].random_state
+    True
     """
     names = [name for name in member.get_params() if f"__{name}".endswith("__random_state")]
     member.set_params(**{name: int(rng.integers(2**31)) for name in sorted(names)})
