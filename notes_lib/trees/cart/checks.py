@@ -76,7 +76,7 @@ def least_weight(min_weight_fraction_leaf: Any, weight: FloatArray) -> float:
 
 
 def class_weights(
-    class_weight: Any, classes: NDArray[Any], codes: IntArray, weight: FloatArray | None = None
+    class_weight: Any, classes: NDArray[Any], codes: IntArray, weight: FloatArray | IntArray | None = None
 ) -> FloatArray:
     """What a row of each class counts: a number from a dict, or the same in all for each class.
 

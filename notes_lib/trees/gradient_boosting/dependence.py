@@ -91,7 +91,8 @@ def partial_dependence(
     average = np.average(individual, axis=1, weights=check_weights(sample_weight, len(A)))
     shape = [len(v) for v in values]
     found = {"average": average.reshape(-1, *shape), "individual": individual.reshape(-1, len(A), *shape)}
-    return Bunch(grid_values=values, **(found if kind == "both" else {kind: found[kind]}))
+    names = ["average", "individual"] if kind == "both" else [kind]
+    return Bunch(grid_values=values, **{name: found[name] for name in names})
 
 
 def _grid(x: FloatArray, percentiles: tuple[float, float], grid_resolution: int) -> FloatArray:
