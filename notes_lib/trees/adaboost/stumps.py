@@ -151,23 +151,22 @@ def stump_tree(columns: SortedColumns, stump: Stump, mass: FloatArray) -> Tree:
            [1. , 0. ],
            [0. , 1. ]])
     """
-    n, total = mass.shape[1], mass.sum(axis=1)
-    sides, sizes = [total], [n]
+    n, total, j = mass.shape[1], mass.sum(axis=1), stump.feature
     if np.isfinite(stump.threshold):
-        cut = int(np.searchsorted(columns.values[stump.feature], stump.threshold, side="right"))
-        left = mass[:, columns.rows[stump.feature, :cut]].sum(axis=1)
-        sides, sizes = [total, left, total - left], [n, cut, n - cut]
+        cut = int(np.searchsorted(columns.values[j], stump.threshold, side="right"))
+        left = mass.take(columns.rows[j, :cut], axis=1).cumsum(axis=1)[:, -1]  # in this order, for the sake of ties
+        sides, sizes = np.array([total, left, total - left]), [n, cut, n - cut]
+        tests, children = [(j, stump.threshold), (NO_TEST, NO_TEST), (NO_TEST, NO_TEST)], [(1, 2), *2 * [(LEAF, LEAF)]]
+    else:
+        sides, sizes, tests, children = total[None], [n], [(NO_TEST, NO_TEST)], [(LEAF, LEAF)]
     masses = np.maximum(sides, 0.0)  # a difference of sums may be slightly negative
     weight = masses.sum(axis=1)
-    value = np.tile(total / total.sum(), (len(sides), 1))  # also of a side whose weights have underflown
+    value = np.full(masses.shape, total / total.sum())  # also of a side whose weights have underflown
     np.divide(masses, weight[:, None], out=value, where=weight[:, None] > 0)
-    leaves = [LEAF] * (len(sides) - 1)
-    test = (stump.feature, stump.threshold) if leaves else (NO_TEST, float(NO_TEST))
-    return Tree(
-        np.array([1 if leaves else LEAF, *leaves]), np.array([2 if leaves else LEAF, *leaves]),
-        np.array([test[0], *(NO_TEST for _ in leaves)]), np.array([test[1], *(float(NO_TEST) for _ in leaves)]),
-        value, 1 - (value**2).sum(axis=1), np.array(sizes), weight,
-    )  # fmt: skip
+    feature, threshold = zip(*tests, strict=True)
+    down = np.array(children).T.copy()
+    impurity = 1 - (value**2).sum(axis=1)
+    return Tree(*down, np.array(feature), np.array(threshold, float), value, impurity, np.array(sizes), weight)
 
 
 def tree_stump(tree: Tree, labels: Any) -> Stump:

@@ -104,7 +104,7 @@ class DecisionTreeClassifier(LogShares, ClassifierMixin, TreeModel):
     min_impurity_decrease : float
         A split is made if it lowers the impurity, times the share of the weight at the node, by at least so much.
     class_weight : dict, "balanced" or None
-        Factors of the weights by class; "balanced" gives every class the same weight in all, where it counts rows.
+        Factors of the weights by class; "balanced" gives every class the same weight in all, if rows count 1 each.
 
     Attributes
     ----------
