@@ -34,6 +34,7 @@ from notes_lib.trees.adaboost import (
     vote_margins,
     weighted_error,
 )
+from notes_lib.trees.adaboost.stumps import stump_tree, tree_stump
 from notes_lib.trees.cart import DecisionTreeClassifier
 
 X_LI = np.arange(10.0)[:, None]
@@ -76,7 +77,7 @@ def test_three_rounds_of_ten_points():
     model = AdaBoostClassifier(n_estimators=3, criterion="error").fit(X_LI, Y_LI)
     assert_allclose(model.estimator_errors_, [0.3, 0.2143, 0.182], atol=0.0003)
     assert_allclose(model.estimator_weights_ / 2, [0.4236, 0.6496, 0.7514], atol=0.001)
-    assert [(s.threshold, s.below) for s in model.estimators_] == [(2.5, 1), (8.5, 1), (5.5, -1)]
+    assert [(s.threshold, s.below) for s in model.stumps_] == [(2.5, 1), (8.5, 1), (5.5, -1)]
     wrong = [int((h != Y_LI).sum()) for h in model.staged_predict(X_LI)]
     assert wrong == [3, 3, 0]
     after = [
@@ -85,7 +86,7 @@ def test_three_rounds_of_ten_points():
         [0.125] * 3 + [0.102] * 3 + [0.065] * 3 + [0.125],
     ]
     w = other = np.full(10, 0.1)
-    for stump, expected in zip(model.estimators_, after, strict=True):
+    for stump, expected in zip(model.stumps_, after, strict=True):
         h = stump.predict(X_LI)
         epsilon = weighted_error(w, h != Y_LI)
         w = exponential_update(w, Y_LI, h, vote(epsilon))
@@ -163,8 +164,8 @@ def test_rounds_of_scikit_learn(classes, rate, weighted):
     w = np.random.default_rng(2).exponential(size=len(y)) if weighted else None
     ours = AdaBoostClassifier(n_estimators=30, learning_rate=rate).fit(X, y, w)
     peer = sklearn.ensemble.AdaBoostClassifier(n_estimators=30, learning_rate=rate, random_state=0).fit(X, y, w)
-    assert [s.feature for s in ours.estimators_] == [t.tree_.feature[0] for t in peer.estimators_]
-    assert_allclose([s.threshold for s in ours.estimators_], [t.tree_.threshold[0] for t in peer.estimators_])
+    assert [s.feature for s in ours.stumps_] == [t.tree_.feature[0] for t in peer.estimators_]
+    assert_allclose([s.threshold for s in ours.stumps_], [t.tree_.threshold[0] for t in peer.estimators_])
     assert_allclose(ours.estimator_errors_, peer.estimator_errors_, rtol=1e-9)
     assert_allclose(ours.estimator_weights_, peer.estimator_weights_, rtol=1e-9)
     assert_allclose(ours.feature_importances_, peer.feature_importances_, rtol=1e-9)
@@ -175,6 +176,76 @@ def test_rounds_of_scikit_learn(classes, rate, weighted):
     for mine, theirs in zip(ours.staged_decision_function(X), peer.staged_decision_function(X), strict=True):
         assert_allclose(factor * mine, theirs, rtol=1e-9, atol=1e-12)
     assert_array_equal(ours.predict(X), peer.predict(X))
+
+
+@pytest.mark.parametrize("classes", [2, 3, 4])
+@pytest.mark.parametrize("rate", [1.0, 0.3])
+def test_probabilities_of_scikit_learn(classes, rate):
+    X, y = noisy(1, classes=classes)
+    ours = AdaBoostClassifier(n_estimators=12, learning_rate=rate).fit(X, y)
+    peer = sklearn.ensemble.AdaBoostClassifier(n_estimators=12, learning_rate=rate, random_state=0).fit(X, y)
+    assert_allclose(ours.predict_proba(X), peer.predict_proba(X), rtol=1e-10)
+    assert_allclose(ours.predict_log_proba(X), peer.predict_log_proba(X), rtol=1e-10)
+    for mine, theirs in zip(ours.staged_predict_proba(X), peer.staged_predict_proba(X), strict=True):
+        assert_allclose(mine, theirs, rtol=1e-10)
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_weak_learners_of_scikit_learn(classes):
+    """Fitted trees of depth 1 whose predict gives labels, all arrays of the peer's trees, and the same as stumps."""
+    X, y = noisy(1, classes=classes)
+    labels = np.array(["no", "perhaps", "yes"])[y]
+    ours = AdaBoostClassifier(n_estimators=10).fit(X, labels)
+    peer = sklearn.ensemble.AdaBoostClassifier(n_estimators=10, random_state=0).fit(X, labels)
+    assert type(ours.estimator_).__name__ == type(peer.estimator_).__name__
+    assert ours.estimator_.max_depth == peer.estimator_.max_depth == 1
+    assert ours.n_classes_ == peer.n_classes_ == classes
+    assert len(ours) == len(peer) == len(ours.stumps_) == 10
+    assert list(ours) == ours.estimators_ == ours[:]
+    for mine, theirs, stump in zip(ours, peer, ours.stumps_, strict=True):
+        assert isinstance(mine, DecisionTreeClassifier)
+        assert_array_equal(mine.predict(X), theirs.predict(X))
+        assert_array_equal(mine.predict(X), stump.predict(X))
+        assert mine.score(X, labels) == theirs.score(X, labels)
+        assert (mine.n_classes_, mine.max_features_, mine.get_depth()) == (classes, 4, 1)
+        for name in ("children_left", "children_right", "feature", "n_node_samples"):
+            assert_array_equal(getattr(mine.tree_, name), getattr(theirs.tree_, name), name)
+        assert_allclose(mine.tree_.threshold, theirs.tree_.threshold, rtol=1e-12)
+        assert_allclose(mine.tree_.value, theirs.tree_.value[:, 0], rtol=1e-9, atol=1e-12)
+        for name in ("impurity", "weighted_n_node_samples"):
+            assert_allclose(getattr(mine.tree_, name), getattr(theirs.tree_, name), rtol=1e-9, atol=1e-12)
+    assert AdaBoostClassifier(DecisionTreeClassifier(max_depth=1), n_estimators=3).fit(X, labels).stumps_ == []
+
+
+@pytest.mark.parametrize("criterion", ["gini", "error"])
+def test_stumps_and_the_trees_that_they_are_say_the_same(criterion):
+    """Also where two classes weigh the same on a side, up to rounding, as with the seeds 42 and 106."""
+    for seed in (*range(20), 42, 106, 174):
+        rng = np.random.default_rng(seed)
+        X, y = rng.integers(0, 4, size=(70, 3)).astype(float), rng.integers(0, 3, size=70)
+        columns, mass = sort_columns(X, y), np.eye(3)[y].T / 70
+        stump = best_stump(columns, mass, criterion)
+        assert tree_stump(stump_tree(columns, stump, mass), np.arange(3)) == stump
+
+
+def test_a_side_whose_weights_have_underflown_gets_the_shares_of_all():
+    X, y = np.array([[0.0], [1.0], [2.0]]), np.array([0, 1, 0])
+    columns, mass = sort_columns(X, y), np.eye(2)[y].T * [0.0, 0.7, 0.3]
+    tree = stump_tree(columns, Stump(0, 0.5, 0, 1), mass)
+    assert_allclose(tree.value, [[0.3, 0.7]] * 3)
+    assert_allclose(tree.weighted_n_node_samples, [1.0, 0.0, 1.0])
+
+
+def test_a_threshold_at_a_value_sends_it_left():
+    X, y = np.array([[1.0], [np.nextafter(1.0, 2.0)]]), np.array([0, 1])
+    assert AdaBoostClassifier().fit(X, y)[0].tree_.value.tolist() == [[0.5, 0.5], [1.0, 0.0], [0.0, 1.0]]
+
+
+def test_a_difference_of_sums_is_no_negative_share():
+    """0.1 + 0.2 + 0.3, along the feature, is more than 0.3 + 0.2 + 0.1, along the rows."""
+    columns, mass = sort_columns(np.array([[3.0], [2.0], [1.0], [4.0]]), np.array([1, 1, 1, 0])), np.zeros((2, 4))
+    mass[1, :3], mass[0, 3] = [0.3, 0.2, 0.1], 0.4
+    assert stump_tree(columns, Stump(0, 3.5, 1, 0), mass).value[2].tolist() == [1.0, 0.0]
 
 
 def test_seeds_of_the_members_suit_scikit_learn():
@@ -290,7 +361,7 @@ def test_whole_weights_act_like_repeated_rows_and_zero_like_none(seed, criterion
     weighted = AdaBoostClassifier(n_estimators=5, criterion=criterion).fit(X, y, w)
     repeated = AdaBoostClassifier(n_estimators=5, criterion=criterion).fit(np.repeat(X, w, axis=0), np.repeat(y, w))
     assert_allclose(weighted.estimator_errors_, repeated.estimator_errors_, atol=1e-9)
-    assert [s[:2] for s in weighted.estimators_] == [s[:2] for s in repeated.estimators_]
+    assert [s[:2] for s in weighted.stumps_] == [s[:2] for s in repeated.stumps_]
 
 
 def test_permuted_rows_and_other_units():
@@ -298,7 +369,7 @@ def test_permuted_rows_and_other_units():
     order = np.random.default_rng(0).permutation(len(y))
     model = AdaBoostClassifier(n_estimators=20).fit(X, y)
     other = AdaBoostClassifier(n_estimators=20).fit(X[order], y[order])
-    assert other.estimators_ == model.estimators_
+    assert other.stumps_ == model.stumps_
     scaled = AdaBoostClassifier(n_estimators=20).fit(np.exp(X), y)
     assert_array_equal(scaled.predict(np.exp(X)), model.predict(X))
 
@@ -339,7 +410,9 @@ def test_stops_and_says_so_when_no_better_than_chance():
     assert model.n_iter_ == len(model.estimators_) == len(model.estimator_weights_) == 1
     with pytest.warns(ConvergenceWarning, match="K = 2"):
         constant = AdaBoostClassifier().fit(np.ones((3, 2)), [1, 1, 0])
-    assert constant.estimators_ == [Stump(0, np.inf, 1, 1)]
+    assert constant.stumps_ == [Stump(0, np.inf, 1, 1)]
+    assert constant[0].tree_.node_count == 1
+    assert constant[0].predict([[-5.0, 7.0]]).tolist() == [1]
     assert_array_equal(constant.feature_importances_, [0, 0])
     assert constant.predict([[-5.0, 7.0]]).tolist() == [1]
 
@@ -377,9 +450,9 @@ def test_one_feature_of_neighbouring_and_of_huge_numbers():
         high = np.nextafter(low, 2)
         assert AdaBoostClassifier().fit([[low], [high]], [0, 1]).predict([[low], [high]]).tolist() == [0, 1]
     huge = AdaBoostClassifier().fit([[1.6e308], [1.7e308]], [0, 1])
-    assert huge.estimators_[0].threshold == pytest.approx(1.65e308)
+    assert huge.stumps_[0].threshold == pytest.approx(1.65e308)
     wide = AdaBoostClassifier().fit([[-1.7e308], [1.7e308]], [0, 1])
-    assert wide.estimators_[0].threshold == 0
+    assert wide.stumps_[0].threshold == 0
 
 
 @NO_WARNING

@@ -558,6 +558,128 @@ def test_a_zero_weight_is_no_row():
         assert_array_equal(before, after)
 
 
+# ---------------------------------------------------------------- settings and attributes of scikit-learn
+
+
+LETTERS = np.array(["a", "b", "c"])
+ROOMY = {"min_samples_leaf": 12, "min_samples_split": 60, "max_depth": 4}  # few equal gains: large nodes only
+
+
+def three_classes(seed):
+    X, y = smooth(seed)
+    return X, LETTERS[np.digitize(y, np.quantile(y, [0.1, 0.5]))]  # shares 0.1, 0.4, 0.5
+
+
+@pytest.mark.parametrize(
+    "class_weight", ["balanced", {"a": 8, "b": 2, "c": 1}, {"b": 5.0}, {"a": 2, "b": 2, "c": 3, "z": 9}]
+)
+@pytest.mark.parametrize("weighted", [False, True])
+def test_class_weights_of_scikit_learn(class_weight, weighted):
+    """Equal trees, with and without weights of the rows; "balanced" counts rows, whatever they weigh."""
+    X, y = three_classes(5)
+    w = np.random.default_rng(2).integers(1, 6, size=len(y)) if weighted else None
+    sets = {"class_weight": class_weight, **ROOMY}
+    ours = DecisionTreeClassifier(**sets).fit(X, y, w)
+    peer = sklearn.tree.DecisionTreeClassifier(**sets, random_state=0).fit(X, y, w)
+    assert_same_tree(ours.tree_, peer.tree_)
+    assert_array_equal(ours.predict(X), peer.predict(X))
+    plain = DecisionTreeClassifier(**ROOMY).fit(X, y, w)
+    assert not np.array_equal(plain.tree_.value, ours.tree_.value)
+
+
+def test_a_class_weight_is_a_factor_of_the_weights():
+    X, y = three_classes(6)
+    w = np.random.default_rng(3).exponential(size=len(y))
+    ours = DecisionTreeClassifier(class_weight={"a": 3.0}).fit(X, y, w)
+    for mine, same in zip(
+        ours.tree_, DecisionTreeClassifier().fit(X, y, np.where(y == "a", 3 * w, w)).tree_, strict=True
+    ):
+        assert_array_equal(mine, same)
+
+
+def test_log_loss_is_another_name_of_the_entropy():
+    X, y = three_classes(7)
+    sets = {"criterion": "log_loss", **ROOMY}
+    ours = DecisionTreeClassifier(**sets).fit(X, y)
+    assert_same_tree(ours.tree_, sklearn.tree.DecisionTreeClassifier(**sets, random_state=0).fit(X, y).tree_)
+    for mine, same in zip(
+        ours.tree_, DecisionTreeClassifier(**sets | {"criterion": "entropy"}).fit(X, y).tree_, strict=True
+    ):
+        assert_array_equal(mine, same)
+
+
+@pytest.mark.parametrize("least", [0.001, 0.01, 0.05, 9.0])
+@pytest.mark.parametrize("max_leaf_nodes", [None, 4])
+@pytest.mark.parametrize("Estimator", ESTIMATORS)
+def test_splits_that_gain_too_little_are_not_made(Estimator, max_leaf_nodes, least):
+    X, y = smooth(8)
+    target = y > 0 if Estimator is DecisionTreeClassifier else y
+    w = np.random.default_rng(4).integers(1, 4, size=len(y))
+    sets = {"min_impurity_decrease": least, "min_samples_leaf": 8, "max_leaf_nodes": max_leaf_nodes}
+    ours = Estimator(**sets).fit(X, target, w)
+    peer = getattr(sklearn.tree, Estimator.__name__)(**sets, random_state=0).fit(X, target, w)
+    if max_leaf_nodes is None:  # best first numbers the nodes in another order
+        assert_same_tree(ours.tree_, peer.tree_)
+    assert ours.get_n_leaves() == peer.get_n_leaves()
+    assert_allclose(ours.predict(X), peer.predict(X), rtol=1e-9)
+
+
+@pytest.mark.parametrize("share", [0.01, 0.05, 0.2, 0.5])
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("Estimator", ESTIMATORS)
+def test_leaves_of_a_least_weight(Estimator, weighted, share):
+    X, y = smooth(8)
+    target = y > 0 if Estimator is DecisionTreeClassifier else y
+    w = np.random.default_rng(4).integers(1, 9, size=len(y)) if weighted else None
+    sets = {"min_weight_fraction_leaf": share, "min_samples_split": 40, "max_depth": 5}
+    ours = Estimator(**sets).fit(X, target, w)
+    peer = getattr(sklearn.tree, Estimator.__name__)(**sets, random_state=0).fit(X, target, w)
+    assert_same_tree(ours.tree_, peer.tree_)
+    mass = ours.tree_.weighted_n_node_samples
+    assert (mass[ours.tree_.is_leaf] >= share * mass[0]).all()
+
+
+@pytest.mark.parametrize(("least", "leaves"), [(0.3, 2), (0.300001, 1)])
+def test_a_split_that_gains_just_the_least_is_made(least, leaves):
+    """The square of the root of 0.3 is less than 0.3: rounding is not to decide."""
+    X, y = [[0.0], [1.0], [2.0], [3.0]], np.sqrt(0.3) * np.array([-1.0, -1.0, 1.0, 1.0])
+    peer = sklearn.tree.DecisionTreeRegressor(min_impurity_decrease=least).fit(X, y)
+    assert DecisionTreeRegressor(min_impurity_decrease=least).fit(X, y).get_n_leaves() == peer.get_n_leaves() == leaves
+
+
+@pytest.mark.parametrize("depth", [None, 1])
+@pytest.mark.parametrize("Estimator", ESTIMATORS)
+def test_the_way_of_each_row(Estimator, depth):
+    X, y = smooth(9)
+    target = y > 0 if Estimator is DecisionTreeClassifier else y
+    sets = {"min_samples_leaf": 8, "max_depth": depth}
+    ours = Estimator(**sets).fit(X, target)
+    peer = getattr(sklearn.tree, Estimator.__name__)(**sets, random_state=0).fit(X, target)
+    found, expected = ours.decision_path(X[:50]), peer.decision_path(X[:50])
+    for name in ("indptr", "indices", "data"):
+        assert_array_equal(getattr(found, name), getattr(expected, name), name)
+    assert found.shape == expected.shape
+    assert_array_equal([row.indices[-1] for row in found], ours.apply(X[:50]))
+
+
+def test_the_way_in_a_single_leaf():
+    assert_array_equal(DecisionTreeRegressor().fit(LINE, [3.0] * 3).decision_path(LINE).toarray(), [[1]] * 3)
+
+
+def test_attributes_and_logarithms_of_scikit_learn():
+    X, y = three_classes(10)
+    sets = {"max_features": "sqrt", "min_samples_leaf": 12, "random_state": 0}
+    ours, peer = DecisionTreeClassifier(**sets).fit(X, y), sklearn.tree.DecisionTreeClassifier(**sets).fit(X, y)
+    assert (ours.n_classes_, ours.max_features_) == (peer.n_classes_, peer.max_features_) == (3, 2)
+    numbers = DecisionTreeRegressor(max_features=0.8).fit(X, X[:, 0])
+    assert numbers.max_features_ == sklearn.tree.DecisionTreeRegressor(max_features=0.8).fit(X, X[:, 0]).max_features_
+    full = DecisionTreeClassifier(**ROOMY).fit(X, y)
+    same = sklearn.tree.DecisionTreeClassifier(**ROOMY, random_state=0).fit(X, y)
+    with np.errstate(divide="ignore"):
+        assert_allclose(full.predict_log_proba(X), same.predict_log_proba(X), rtol=1e-12)
+    assert np.isneginf(full.predict_log_proba(X)).any()
+
+
 # ---------------------------------------------------------------- contract
 
 
@@ -589,7 +711,10 @@ BAD_SETTINGS = [
     ({"min_samples_split": 1}, ValueError, "min_samples_split must be at least 2"),
     ({"min_samples_leaf": 0}, ValueError, "min_samples_leaf must be at least 1"),
     ({"max_leaf_nodes": 1}, ValueError, "max_leaf_nodes must be at least 2"),
-    ({"criterion": "log_loss"}, ValueError, "criterion must be one of"),
+    ({"criterion": "poisson"}, ValueError, "criterion must be one of"),
+    ({"min_weight_fraction_leaf": 0.6}, ValueError, "min_weight_fraction_leaf must be at most 0.5, got 0.6"),
+    ({"min_weight_fraction_leaf": -0.1}, ValueError, "min_weight_fraction_leaf must be finite and at least 0"),
+    ({"min_impurity_decrease": -0.1}, ValueError, "min_impurity_decrease must be finite and at least 0"),
     ({"max_features": "all"}, ValueError, "max_features must be one of"),
     ({"max_features": 2}, ValueError, "max_features must be at most the number of features, 1, got 2"),
     ({"max_features": 0}, ValueError, "max_features must be at least 1"),
@@ -623,6 +748,10 @@ def test_nan_is_refused(Estimator):
 TREE = DecisionTreeRegressor().fit(LINE, [1.0, 2.0, 5.0]).tree_
 
 
+def weigh_classes(class_weight):
+    return DecisionTreeClassifier(class_weight=class_weight).fit(LINE, LABELS)
+
+
 @pytest.mark.parametrize(
     ("call", "error", "match"),
     [
@@ -630,6 +759,10 @@ TREE = DecisionTreeRegressor().fit(LINE, [1.0, 2.0, 5.0]).tree_
         (lambda: DecisionTreeRegressor(leaf_error="max").fit(LINE, LABELS), ValueError, "leaf_error must be one of"),
         (lambda: DecisionTreeRegressor(criterion="gini").fit(LINE, LABELS), ValueError, "criterion must be one of"),
         (lambda: DecisionTreeClassifier().fit(LINE, [0.5, 1.5, 2.5]), ValueError, "Unknown label type"),
+        (lambda: weigh_classes("balance"), ValueError, "class_weight must be one of"),
+        (lambda: weigh_classes({1: 0.0}), ValueError, r"class_weight\[1\] must be positive, got 0.0: leave out rows"),
+        (lambda: weigh_classes({0: "5"}), TypeError, r"class_weight\[0\] must be a number"),
+        (lambda: weigh_classes({1: 5, 2: 5}), ValueError, r"class_weight names \[2\], which are not among the classes"),
         (lambda: DecisionTreeClassifier(criterion="squared_error").fit(LINE, LABELS), ValueError, "criterion must be"),
         (lambda: gini([0.5, 0.6]), ValueError, "p must be non-negative and sum to 1"),
         (lambda: gini_gain([1, 2], [1]), ValueError, "left and right must be vectors of one length"),

@@ -409,6 +409,13 @@ def test_an_unseen_category_gets_the_shares_of_the_node():
     assert_allclose(tree.predict_proba([["a", "w"]]), [[0.5, 0.5, 0]])  # no row of this node has w
 
 
+@pytest.mark.parametrize("model", [ID3Classifier(), C45Classifier()])
+def test_logarithms_of_the_shares(model):
+    rows, y = [["sun"], ["sun"], ["rain"], ["rain"]], [0, 1, 1, 1]
+    found = model.fit(rows, y).predict_log_proba([["sun"], ["rain"]])
+    assert_allclose(found, [[-np.log(2), -np.log(2)], [-np.inf, 0.0]], rtol=1e-12)
+
+
 def test_a_class_whose_weights_are_zero():
     tree = ID3Classifier().fit([["a"], ["b"], ["c"]], ["x", "y", "z"], sample_weight=[1, 0, 1])
     assert_array_equal(tree.classes_, ["x", "y", "z"])

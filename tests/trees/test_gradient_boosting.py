@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 import sklearn.ensemble
 import sklearn.inspection
+import sklearn.linear_model
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import cross_val_score
 from sklearn.utils.estimator_checks import estimator_checks_generator
 
@@ -22,6 +24,7 @@ from notes_lib.trees.gradient_boosting import (
     GradientBoostingRegressor,
     SecondOrder,
     bin_columns,
+    dependence_curves,
     grow_histogram,
     leaf_value,
     partial_dependence,
@@ -405,23 +408,133 @@ def test_the_held_out_loss_is_that_of_the_rows_that_no_tree_saw():
     assert model.n_estimators_ == 4
 
 
+# ---------------------------------------------------------------- attributes of scikit-learn
+
+
+@pytest.mark.parametrize("K", [2, 3])
+@pytest.mark.parametrize("method", ["exact", "hist"])
+def test_trees_as_estimators(K, method):
+    X, y = classes(24, K)
+    model = GradientBoostingClassifier(n_estimators=4, tree_method=method, max_depth=2).fit(X, y)
+    peer = sklearn.ensemble.GradientBoostingClassifier(n_estimators=4, max_depth=2).fit(X, y)
+    assert model.estimators_.shape == peer.estimators_.shape == (4, 1 if K == 2 else K)
+    assert type(model[0][0]).__name__ == type(peer[0][0]).__name__
+    assert model.n_classes_ == peer.n_classes_ == K
+    assert (len(model), len(list(model))) == (4, 4)
+    F = model.baseline_ + model.learning_rate * sum(np.column_stack([t.predict(X) for t in row]) for row in model)
+    assert_allclose(F[:, 0] if K == 2 else F, model.decision_function(X), rtol=1e-10, atol=1e-12)
+    assert max(tree.get_depth() for row in model for tree in row) == model[0][0].max_depth == 2
+    assert model[0][0].max_features_ == peer[0][0].max_features_
+    with pytest.raises(NotFittedError):
+        len(GradientBoostingRegressor())
+
+
+@pytest.mark.parametrize("K", [2, 3])
+def test_logarithms_of_probabilities(K):
+    X, y = classes(25, K)
+    model = GradientBoostingClassifier(n_estimators=30).fit(X, y)
+    assert_allclose(model.predict_log_proba(X), np.log(model.predict_proba(X)), rtol=1e-10, atol=1e-13)
+    steep = GradientBoostingClassifier(n_estimators=400, learning_rate=2.0, max_depth=1).fit([[0.0], [1.0]], [0, 1])
+    assert np.isfinite(steep.predict_log_proba([[0.0], [1.0]])).all()
+
+
 # ---------------------------------------------------------------- partial dependence
 
 
 @pytest.mark.equation("gradient-boosting-dependence")
-def test_partial_dependence_of_scikit_learn():
-    X, y = smooth(23)
-    model = GradientBoostingRegressor(n_estimators=20).fit(X, y)
-    peer = sklearn.ensemble.GradientBoostingRegressor(n_estimators=20, random_state=0).fit(X, y)
+def test_curves_of_a_function():
+    X, _ = smooth(23)
     grid = np.linspace(-1, 1, 7)
-    found = partial_dependence(model.predict, X, 2, grid)
-    told = sklearn.inspection.partial_dependence(
-        peer, X, [2], custom_values={2: grid}, method="brute", kind="both")  # fmt: skip
-    assert_allclose(found.average, told["average"][0], atol=0.02)  # ties in small leaves
-    plain = partial_dependence(lambda Z: Z[:, 0] ** 2 + 3 * Z[:, 1], X, 0, grid)
-    assert_allclose(plain.average, grid**2 + 3 * X[:, 1].mean())
-    assert_allclose(plain.individual, grid**2 + 3 * X[:, [1]])
-    assert_array_equal(plain.grid, grid)
+    found = dependence_curves(lambda Z: Z[:, 0] ** 2 + 3 * Z[:, 1], X, 0, grid)
+    assert_allclose(found.average, grid**2 + 3 * X[:, 1].mean())
+    assert_allclose(found.individual, grid**2 + 3 * X[:, [1]])
+    assert_array_equal(found.grid, grid)
+
+
+def same_dependence(model, X, features, **settings):
+    """Both functions on one estimator; what they return, name by name."""
+    before = X.copy()
+    ours = partial_dependence(model, X, features, **settings)
+    peer = sklearn.inspection.partial_dependence(model, X, features, **{"method": "brute", **settings})
+    assert_array_equal(X, before)
+    assert type(ours) is type(peer)
+    assert ours.keys() == peer.keys()
+    for mine, theirs in zip(ours.grid_values, peer.grid_values, strict=True):
+        assert_allclose(mine, theirs, rtol=1e-12)
+    for name in ours.keys() - {"grid_values"}:
+        assert ours[name].shape == peer[name].shape
+        assert_allclose(ours[name], peer[name], rtol=1e-12)
+    return ours
+
+
+@pytest.mark.equation("gradient-boosting-dependence")
+@pytest.mark.parametrize(
+    ("features", "settings"),
+    [
+        ([2], {}),
+        (2, {"kind": "individual"}),
+        ([0, 2], {"kind": "both", "grid_resolution": 5}),
+        ([2, 0], {"custom_values": {0: [-0.5, 0.5], 2: [0.0, 0.1, 0.2]}, "kind": "both"}),
+        ([1], {"percentiles": (0.2, 1.0), "grid_resolution": 9, "method": "auto", "kind": "both"}),
+        ([1, 2], {"percentiles": (0.0, 0.6), "grid_resolution": 2}),
+        ([3], {"grid_resolution": 9}),  # fewer different values
+        ([3], {"grid_resolution": 4, "percentiles": (0.3, 0.8)}),  # just as many
+        ([0], {"sample_weight": np.arange(60), "kind": "both", "grid_resolution": 3}),
+    ],
+)
+def test_partial_dependence_of_scikit_learn(features, settings):
+    X, y = smooth(23, n=60)
+    X[:, 3] = np.round(X[:, 3]).clip(-1, 2)
+    same_dependence(GradientBoostingRegressor(n_estimators=8).fit(X, y), X, features, **settings)
+
+
+@pytest.mark.parametrize("K", [2, 3])
+@pytest.mark.parametrize("response_method", ["auto", "predict_proba", "decision_function"])
+def test_partial_dependence_of_classes(K, response_method):
+    X, y = classes(23, K, n=60)
+    model = GradientBoostingClassifier(n_estimators=8).fit(X, y)
+    settings = {"response_method": response_method, "grid_resolution": 4, "kind": "both"}
+    found = same_dependence(model, X, [0, 2], **settings)
+    assert found.average.shape == (1 if K == 2 else K, 4, 4)
+    scores = sklearn.linear_model.RidgeClassifier().fit(X, y)  # has no predict_proba
+    if response_method != "predict_proba":
+        same_dependence(scores, X, [1], **settings)
+
+
+def test_the_curves_are_the_case_of_one_feature():
+    X, y = smooth(23, n=60)
+    model = GradientBoostingRegressor(n_estimators=8).fit(X, y)
+    curves = dependence_curves(model.predict, X, 2, [-0.5, 0.5])
+    found = partial_dependence(model, X, [2], custom_values={2: [-0.5, 0.5]}, kind="both")
+    assert_allclose(found.average, [curves.average], rtol=1e-12)
+    assert_array_equal(found.individual, [curves.individual])
+
+
+@pytest.mark.parametrize(
+    ("settings", "error", "match"),
+    [
+        ({"features": [0, 4]}, ValueError, r"features must hold different integers from 0 to 3, got \[0, 4\]"),
+        ({"features": -1}, ValueError, r"features must hold different integers from 0 to 3, got \[-1\]"),
+        ({"features": []}, ValueError, "features must hold at least one integer from 0 to 3"),
+        ({"percentiles": (0.9, 0.1)}, ValueError, "percentiles must be two increasing shares between 0 and 1"),
+        ({"percentiles": (0.1, 1.1)}, ValueError, "percentiles must be two increasing shares between 0 and 1"),
+        ({"percentiles": (0.5,)}, ValueError, "percentiles must be a vector of shape"),
+        ({"features": [3], "grid_resolution": 2, "percentiles": (0.4, 0.41)}, ValueError, "are the same number"),
+        ({"grid_resolution": 1}, ValueError, "grid_resolution must be at least 2"),
+        ({"custom_values": {0: [[1.0]]}}, ValueError, r"custom_values\[0\] must be a vector"),
+        ({"method": "recursion"}, ValueError, "method must be one of"),
+        ({"kind": "mean"}, ValueError, "kind must be one of"),
+        ({"response_method": "predict"}, ValueError, "response_method must be one of"),
+        ({"response_method": "predict_proba"}, ValueError, "is for classifiers: leave it 'auto'"),
+        ({"sample_weight": [-1] * 60}, ValueError, "sample_weight must not be negative"),
+    ],
+)
+def test_bad_partial_dependence(settings, error, match):
+    X, y = smooth(23, n=60)
+    X[:, 3] = np.round(X[:, 3]).clip(-1, 2)
+    model = DecisionTreeRegressor(max_depth=2).fit(X, y)
+    with pytest.raises(error, match=match):
+        partial_dependence(model, X, **{"features": [0]} | settings)
 
 
 # ---------------------------------------------------------------- extremes
@@ -573,5 +686,5 @@ def test_bad_steps():
     with pytest.raises(ValueError, match="reg_lambda"):
         second_order_value(1.0, 1.0, -1.0)
     with pytest.raises(ValueError, match="feature must be a column from 0 to 1, got 2"):
-        partial_dependence(len, np.ones((3, 2)), 2, [1.0])
+        dependence_curves(len, np.ones((3, 2)), 2, [1.0])
     assert second_order_value(0.0, 0.0) == 0

@@ -475,6 +475,23 @@ def test_a_rule_without_instances_is_left_out():
 # ---------------------------------------------------------------- the contract and bad input
 
 
+@pytest.mark.parametrize(
+    ("Ours", "sets"),
+    [
+        (PrunedTreeClassifier, {"class_weight": {1: 3.0}, "min_impurity_decrease": 0.01, "criterion": "log_loss"}),
+        (PrunedTreeClassifier, {"class_weight": "balanced", "min_weight_fraction_leaf": 0.05}),
+        (PrunedTreeRegressor, {"min_impurity_decrease": 0.01, "min_weight_fraction_leaf": 0.05}),
+    ],
+)
+def test_settings_of_the_tree_that_grows(Ours, sets):
+    X, y = noisy(9, classes=Ours is PrunedTreeClassifier)
+    peer = DecisionTreeClassifier if Ours is PrunedTreeClassifier else DecisionTreeRegressor
+    found = Ours(**sets).fit(X, y)
+    assert found.get_params() == {**peer(**sets).get_params(), "ccp_alpha": 0.0}
+    assert all(map(np.array_equal, found.tree_, peer(**sets).fit(X, y).tree_))
+    assert found.get_n_leaves() < Ours().fit(X, y).get_n_leaves()
+
+
 @pytest.mark.parametrize("Ours", [PrunedTreeClassifier, PrunedTreeRegressor])
 def test_contract(Ours):
     for estimator, check in estimator_checks_generator(Ours(ccp_alpha=0.001)):

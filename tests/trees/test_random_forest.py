@@ -12,9 +12,13 @@ import sklearn.tree
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer
+from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LinearRegression, Perceptron
 from sklearn.model_selection import cross_val_score
 from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.class_weight import compute_class_weight, compute_sample_weight
 from sklearn.utils.estimator_checks import estimator_checks_generator
 
 from notes_lib.trees.cart import DecisionTreeClassifier
@@ -315,6 +319,152 @@ def test_a_sample_may_lack_a_class():
     assert model.predict_proba([[11.0]])[0, 1] == pytest.approx(has.mean())
 
 
+# ---------------------------------------------------------------- settings and attributes of scikit-learn
+
+
+class Careless(GaussianNB):
+    """A classifier whose ``fit`` returns what it has counted instead of itself."""
+
+    def fit(self, X, y):
+        return super().fit(X, y).class_count_
+
+
+def test_what_fit_of_a_member_returns_does_not_matter():
+    X, y, _ = smooth(11)
+    careless = BaggingClassifier(Careless(), 5, random_state=0).fit(X, y)
+    assert all(isinstance(member, Careless) for member in careless.estimators_)
+    assert_array_equal(careless.predict(X), BaggingClassifier(GaussianNB(), 5, random_state=0).fit(X, y).predict(X))
+
+
+def test_a_tree_inside_a_pipeline_gets_a_seed():
+    X, y, _ = smooth(11)
+    inside = make_pipeline(StandardScaler(), DecisionTreeClassifier(max_features=1))
+    one, two = (BaggingClassifier(inside, 5, random_state=0).fit(X, y) for _ in range(2))
+    assert_array_equal(one.predict_proba(X), two.predict_proba(X))
+    assert len({member[-1].random_state for member in one}) == 5
+
+
+@pytest.mark.parametrize("Ensemble", ENSEMBLES)
+def test_an_ensemble_is_a_sequence_of_its_members(Ensemble):
+    X, y, _ = smooth(12)
+    model = Ensemble(n_estimators=4, random_state=0).fit(X, y)
+    assert len(model) == 4
+    assert list(model) == model.estimators_ == model[:]
+    assert model[-1] is model.estimators_[3]
+    for use in (len, iter, lambda unfitted: unfitted[0]):
+        with pytest.raises(NotFittedError):
+            use(Ensemble())
+
+
+@pytest.mark.parametrize("Ensemble", ENSEMBLES)
+def test_attributes_of_scikit_learn(Ensemble):
+    X, y, _ = smooth(12)
+    peer = getattr(sklearn.ensemble, Ensemble.__name__)
+    ours, theirs = (E(n_estimators=4, random_state=0).fit(X, y) for E in (Ensemble, peer))
+    assert type(ours.estimator_).__name__ == type(theirs.estimator_).__name__
+    assert type(ours[0]) is type(ours.estimator_)
+    assert not hasattr(ours.estimator_, "tree_")
+    assert ours[0].max_features_ == theirs[0].max_features_
+    assert getattr(ours, "n_classes_", None) == getattr(theirs, "n_classes_", None)
+    if Ensemble is not RandomForestRegressor:
+        assert ours.n_classes_ == ours[0].n_classes_ == 3
+        with np.errstate(divide="ignore"):
+            assert_array_equal(ours.predict_log_proba(X), np.log(ours.predict_proba(X)))
+
+
+def test_the_members_know_how_they_have_grown():
+    X, y, _ = smooth(12)
+    sets = {"criterion": "entropy", "max_depth": 3, "max_features": 2, "min_samples_leaf": 4, "min_samples_split": 9}
+    limits = {"min_weight_fraction_leaf": 0.01, "max_leaf_nodes": 6, "min_impurity_decrease": 0.001}
+    ours, peer = (
+        E(n_estimators=2, random_state=0, **sets, **limits).fit(X, y)
+        for E in (RandomForestClassifier, sklearn.ensemble.RandomForestClassifier)
+    )
+    found = {k: v for k, v in ours[0].get_params().items() if k != "random_state"}
+    assert found.items() <= peer[0].get_params().items()
+    bagged = BaggingClassifier(GaussianNB(var_smoothing=0.1), 2).fit(X, y)
+    assert bagged.estimator_.var_smoothing == 0.1
+
+
+LIMITS = {"min_weight_fraction_leaf": 0.1, "max_leaf_nodes": 5, "min_impurity_decrease": 0.02}
+
+
+@pytest.mark.parametrize("limit", LIMITS)
+@pytest.mark.parametrize("Forest", FORESTS)
+def test_limits_of_scikit_learn_on_the_same_samples(Forest, limit):
+    X, codes, number = smooth(14, n=400)
+    kinds = {RandomForestClassifier: "DecisionTreeClassifier", RandomForestRegressor: "DecisionTreeRegressor"}
+    y = codes if Forest is RandomForestClassifier else number
+    sets = {"min_samples_leaf": 8, "max_depth": 4, "max_features": None, limit: LIMITS[limit]}
+    model = Forest(4, random_state=0, **sets).fit(X, y)
+    for counts, member in zip(model.bootstrap_counts_, model, strict=True):
+        kept = counts > 0
+        peer = getattr(sklearn.tree, kinds[Forest])(**sets, random_state=0)
+        peer.fit(X[kept], y[kept], sample_weight=counts[kept])
+        assert_allclose(member.predict(X), peer.predict(X), rtol=1e-10)
+    free = Forest(4, random_state=0, **{k: v for k, v in sets.items() if k != limit}).fit(X, y)
+    assert all(member.get_n_leaves() < full.get_n_leaves() for member, full in zip(model, free, strict=True))
+
+
+@pytest.mark.parametrize("class_weight", ["balanced", {0: 5.0}, "balanced_subsample"])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_class_weights_are_factors_of_the_weights(class_weight, weighted):
+    """scikit-learn's numbers: "balanced" counts the weights of the rows; without a bootstrap there is no subsample."""
+    X, y, _ = smooth(15)
+    w = np.random.default_rng(0).exponential(size=120) if weighted else None
+    bootstrap = class_weight != "balanced_subsample"
+    kind = class_weight if bootstrap else "balanced"
+    factor = compute_class_weight(kind, classes=np.arange(3), y=y, sample_weight=w)[y]
+    sets = {"n_estimators": 5, "bootstrap": bootstrap, "max_depth": 2, "random_state": 0}
+    ours = RandomForestClassifier(class_weight=class_weight, **sets).fit(X, y, w)
+    same = RandomForestClassifier(**sets).fit(X, y, factor if w is None else w * factor)
+    assert_array_equal(ours.bootstrap_counts_, same.bootstrap_counts_)
+    assert_allclose(ours.predict_proba(X), same.predict_proba(X), atol=1e-12)
+    assert not np.allclose(ours.predict_proba(X), RandomForestClassifier(**sets).fit(X, y, w).predict_proba(X))
+
+
+def test_classes_are_balanced_within_each_sample():
+    X, y, _ = smooth(16, n=400)
+    sets = {"max_depth": 2, "min_samples_leaf": 15, "max_features": None}
+    ours = RandomForestClassifier(5, class_weight="balanced_subsample", random_state=0, **sets).fit(X, y)
+    plain = RandomForestClassifier(5, random_state=0, **sets).fit(X, y)
+    assert_array_equal(ours.bootstrap_counts_, plain.bootstrap_counts_)
+    for counts, member in zip(ours.bootstrap_counts_, ours, strict=True):
+        weight = counts * compute_sample_weight("balanced", y, indices=np.repeat(np.arange(400), counts))
+        kept = counts > 0
+        peer = sklearn.tree.DecisionTreeClassifier(random_state=0, **sets)
+        peer.fit(X[kept], y[kept], sample_weight=weight[kept])
+        assert_allclose(member.tree_.value[0], [1 / 3] * 3)
+        assert_array_equal(member.tree_.feature, peer.tree_.feature)
+        assert_allclose(member.tree_.value, peer.tree_.value[:, 0], atol=1e-12)
+
+
+def test_a_sample_without_a_class_has_nothing_to_balance():
+    X, y = np.arange(12.0)[:, None], np.r_[np.zeros(11, int), 1]
+    model = RandomForestClassifier(20, class_weight="balanced_subsample", random_state=0).fit(X, y)
+    has = model.bootstrap_counts_[:, 11] > 0
+    assert not has.all()
+    assert_allclose([member.tree_.value[0, 1] for member in model], np.where(has, 0.5, 0.0), rtol=1e-12)
+
+
+def test_log_loss_is_another_name_of_the_entropy():
+    X, y, _ = smooth(12)
+    one, two = (RandomForestClassifier(3, criterion=c, random_state=0).fit(X, y) for c in ("log_loss", "entropy"))
+    assert_array_equal(one.predict_proba(X), two.predict_proba(X))
+
+
+@pytest.mark.parametrize("Forest", FORESTS)
+def test_the_ways_of_each_row(Forest):
+    X, y, _ = smooth(12)
+    model = Forest(3, random_state=0).fit(X, y)
+    path, begin = model.decision_path(X)
+    assert_array_equal(np.diff(begin), [member.tree_.node_count for member in model])
+    for b, member in enumerate(model):
+        assert_array_equal(path[:, begin[b] : begin[b + 1]].toarray(), member.decision_path(X).toarray())
+    peer = getattr(sklearn.ensemble, Forest.__name__)(3, random_state=0).fit(X, y)
+    assert [type(part) for part in peer.decision_path(X)] == [type(path), type(begin)]
+
+
 # ---------------------------------------------------------------- extremes
 
 
@@ -408,7 +558,10 @@ BAD_FORESTS = [
     ({"max_depth": 0}, ValueError, "max_depth must be at least 1"),
     ({"min_samples_split": 1}, ValueError, "min_samples_split must be at least 2"),
     ({"min_samples_leaf": 0}, ValueError, "min_samples_leaf must be at least 1"),
-    ({"criterion": "log_loss"}, ValueError, "criterion must be one of"),
+    ({"criterion": "poisson"}, ValueError, "criterion must be one of"),
+    ({"max_leaf_nodes": 1}, ValueError, "max_leaf_nodes must be at least 2"),
+    ({"min_impurity_decrease": -1}, ValueError, "min_impurity_decrease must be finite and at least 0"),
+    ({"min_weight_fraction_leaf": 0.6}, ValueError, "min_weight_fraction_leaf must be at most 0.5, got 0.6"),
     ({"max_features": 2}, ValueError, "max_features must be at most the number of features, 1, got 2"),
     ({"max_features": "all"}, ValueError, "max_features must be one of"),
     ({"bootstrap": False, "oob_score": True}, ValueError, "oob_score and max_samples need bootstrap=True"),

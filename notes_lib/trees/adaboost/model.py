@@ -15,15 +15,19 @@ from sklearn.utils.validation import check_is_fitted, has_fit_parameter, validat
 
 from notes_lib.checks import FloatArray, IntArray, check_choice, check_integer, check_positive, class_codes
 from notes_lib.linear.linear_regression.checks import check_weights
+from notes_lib.linear.softmax_regression import softmax
 from notes_lib.numerics import RandomState, check_rng
-from notes_lib.trees.adaboost.stumps import Stump, StumpCriterion, best_stump, sort_columns
+from notes_lib.trees.adaboost.stumps import StumpCriterion, best_stump, sort_columns, stump_tree, tree_stump
+from notes_lib.trees.cart import DecisionTreeClassifier
+from notes_lib.trees.decision_tree.model import LogShares
+from notes_lib.trees.random_forest.members import Members, seed
 
 CHANCE = 1e-10  # how much better than chance a weak learner has to be
 LARGEST = 700.0  # a vote: e to it is still a number
 Learn = Callable[[FloatArray], tuple[Any, IntArray]]
 
 
-class AdaBoostClassifier(ClassifierMixin, BaseEstimator):
+class AdaBoostClassifier(Members, LogShares, ClassifierMixin, BaseEstimator):
     """A weighted vote of weak learners, each trained on weights that the earlier ones have left, :eq:`adaboost-update`.
 
     With more than two classes the rule is SAMME, :eq:`adaboost-samme`; for two it is AdaBoost.
@@ -37,15 +41,20 @@ class AdaBoostClassifier(ClassifierMixin, BaseEstimator):
     learning_rate : float
         Positive; each vote is multiplied by it.
     random_state : int, Generator, RandomState or None
-        Seeds for weak learners that have a ``random_state``; stumps need none.
+        Seeds for weak learners that have a ``random_state``, their own or that of one inside; stumps need none.
     criterion : {"gini", "error"}
         How a stump is chosen: by the gain of the Gini index :eq:`cart-gini-gain`, as in scikit-learn, or by the
         weighted error :eq:`adaboost-error`. Not used with another ``estimator``.
 
     Attributes
     ----------
+    estimator_ : classifier
+        What the weak learners are copies of; a :class:`notes_lib.trees.cart.DecisionTreeClassifier` of depth 1 if
+        ``estimator`` is None.
     estimators_ : list of length T
-        Weak learners with ``predict``: :class:`Stump` or fitted copies of ``estimator``.
+        Weak learners, as in scikit-learn: fitted copies of ``estimator_``, whose ``predict`` gives labels.
+    stumps_ : list of Stump
+        The same learners as :class:`Stump`, which says the test and both answers; empty with another ``estimator``.
     estimator_errors_ : (T,) array
         Their weighted errors.
     estimator_weights_ : (T,) array
@@ -55,10 +64,13 @@ class AdaBoostClassifier(ClassifierMixin, BaseEstimator):
     n_iter_ : int
         Number of rounds T.
     classes_ : (K,) array
+    n_classes_ : int
+        K.
     n_features_in_ : int
 
     Notes
     -----
+    ``len(model)``, ``model[i]`` and a loop over ``model`` give the weak learners.
     ``feature_importances_`` (d,) is the mean of those of the weak learners, weighted by their votes. Training ends
     early when a weak learner makes no mistake, which then outvotes all others, or when it is no better than chance;
     then with a ``ConvergenceWarning``. Of equally good stumps the one with the first feature and the smallest threshold
@@ -72,8 +84,6 @@ class AdaBoostClassifier(ClassifierMixin, BaseEstimator):
     >>> model.predict(X).tolist()
     ['a', 'a', 'b', 'b', 'a', 'a']
     """
-
-    estimators_: list[Any]
 
     def __init__(
         self, estimator: Any = None, *, n_estimators: int = 50, learning_rate: float = 1.0,
@@ -106,19 +116,24 @@ class AdaBoostClassifier(ClassifierMixin, BaseEstimator):
         w = check_weights(sample_weight, len(X))
         X, y, w = X[w > 0], y[w > 0], w[w > 0]
         self.classes_, codes = class_codes(y)
-        learn = self._stumps(X, codes) if self.estimator is None else self._copies(X, y)
-        self._boost(learn, codes, w / w.sum())
+        self.n_classes_ = len(self.classes_)
+        stumps = self.estimator is None
+        self.estimator_ = DecisionTreeClassifier(max_depth=1) if stumps else clone(self.estimator)
+        self._boost(self._stumps(X, codes) if stumps else self._copies(X, y), codes, w / w.sum())
+        self.stumps_ = [tree_stump(member.tree_, self.classes_) for member in self.estimators_] if stumps else []
         return self
 
     def _stumps(self, X: FloatArray, codes: IntArray) -> Learn:
         """How a stump is found for given weights."""
-        columns, labels = sort_columns(X, codes), self.classes_
-        hot = np.ascontiguousarray(np.eye(len(labels))[codes].T)
+        columns, K = sort_columns(X, codes), self.n_classes_
+        hot = np.ascontiguousarray(np.eye(K)[codes].T)
 
         def learn(w: FloatArray) -> tuple[Any, IntArray]:
-            stump = best_stump(columns, hot * w, self.criterion)
-            named = stump._replace(below=labels[stump.below], above=labels[stump.above])
-            return named, stump.predict(X)
+            member, mass = DecisionTreeClassifier(max_depth=1), hot * w
+            member.tree_ = stump_tree(columns, best_stump(columns, mass, self.criterion), mass)
+            member.classes_, member.n_classes_ = self.classes_, K
+            member.n_features_in_ = member.max_features_ = X.shape[1]
+            return member, tree_stump(member.tree_, np.arange(K)).predict(X)
 
         return learn
 
@@ -132,9 +147,8 @@ class AdaBoostClassifier(ClassifierMixin, BaseEstimator):
         rng = check_rng(self.random_state)
 
         def learn(w: FloatArray) -> tuple[Any, IntArray]:
-            model = clone(self.estimator)
-            if "random_state" in model.get_params():
-                model.set_params(random_state=int(rng.integers(2**31)))
+            model = clone(self.estimator_)
+            seed(model, rng)
             model.fit(X, y, sample_weight=w)
             return model, np.searchsorted(self.classes_, model.predict(X))
 
@@ -202,7 +216,7 @@ class AdaBoostClassifier(ClassifierMixin, BaseEstimator):
         X = validate_data(self, X, dtype=float, reset=False)
         K = len(self.classes_)
         total, scores = 0.0, np.zeros((len(X), K))
-        for learner, vote in zip(self.estimators_, self.estimator_weights_, strict=True):
+        for learner, vote in zip(self.stumps_ or self.estimators_, self.estimator_weights_, strict=True):
             says = learner.predict(X)[:, None] == self.classes_
             scores, total = scores + vote * (says - (1 - says) / (K - 1)), total + vote
             yield scores / total
@@ -227,6 +241,20 @@ class AdaBoostClassifier(ClassifierMixin, BaseEstimator):
         scores = self._last(X)
         return self._decision(scores)
 
+    def _probabilities(self, scores: FloatArray) -> FloatArray:
+        return softmax(scores / (self.n_classes_ - 1))
+
+    def predict_proba(self, X: ArrayLike) -> FloatArray:
+        """Softmax of the scores divided by K - 1, (n, K) array, as in scikit-learn.
+
+        The scores are shares of all votes, so the probabilities stay away from 0 and 1: they rank, but say too little.
+        """
+        return self._probabilities(self._last(X))
+
+    def staged_predict_proba(self, X: ArrayLike) -> Iterator[FloatArray]:
+        """Values of :meth:`predict_proba` after each round."""
+        return map(self._probabilities, self._scores(X))
+
     def staged_predict(self, X: ArrayLike) -> Iterator[Any]:
         """Predicted classes (n,) after each round."""
         return (self.classes_[s.argmax(axis=1)] for s in self._scores(X))
@@ -240,14 +268,9 @@ class AdaBoostClassifier(ClassifierMixin, BaseEstimator):
     def feature_importances_(self) -> FloatArray:
         """Mean of the importances of the weak learners, weighted by their votes, (d,) array.
 
-        A stump gives all to its feature. Weak learners without ``feature_importances_`` have none: ``AttributeError``.
+        A stump that lowers the Gini index gives all to its feature. Weak learners without ``feature_importances_`` have
+        none: ``AttributeError``.
         """
         check_is_fitted(self, "estimators_")
-        each = [self._importances(learner) for learner in self.estimators_]
+        each = [learner.feature_importances_ for learner in self.estimators_]
         return np.asarray(np.average(each, axis=0, weights=self.estimator_weights_))
-
-    def _importances(self, learner: Any) -> FloatArray:
-        if not isinstance(learner, Stump):
-            return np.asarray(learner.feature_importances_)
-        tests = np.arange(self.n_features_in_) == learner.feature
-        return np.where(tests & np.isfinite(learner.threshold), 1.0, 0.0)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from notes_lib.checks import FloatArray, IntArray
+from notes_lib.trees.cart.structure import LEAF, NO_TEST, Tree
 
 StumpCriterion = Literal["gini", "error"]
 TIE = 1e-10  # scores whose relative difference is smaller count as equal
@@ -136,6 +137,51 @@ def best_stump(columns: SortedColumns, mass: FloatArray, criterion: StumpCriteri
     low, high = columns.values[feature, cut - 1 : cut + 1]
     left = mass[:, columns.rows[feature, :cut]].sum(axis=1)
     return Stump(feature, _between(low, high), int(left.argmax()), int((total - left).argmax()))
+
+
+def stump_tree(columns: SortedColumns, stump: Stump, mass: FloatArray) -> Tree:
+    """A stump as the tree with one test, or none, that growth by the chapter on CART would give; arguments as above.
+
+    Examples
+    --------
+    >>> X, mass = np.array([[1.0], [2.0], [4.0]]), np.array([[0.3, 0.3, 0.0], [0.0, 0.0, 0.4]])
+    >>> columns = sort_columns(X, np.array([0, 0, 1]))
+    >>> stump_tree(columns, best_stump(columns, mass, "gini"), mass).value
+    array([[0.6, 0.4],
+           [1. , 0. ],
+           [0. , 1. ]])
+    """
+    n, total, j = mass.shape[1], mass.sum(axis=1), stump.feature
+    if np.isfinite(stump.threshold):
+        cut = int(np.searchsorted(columns.values[j], stump.threshold, side="right"))
+        left = mass.take(columns.rows[j, :cut], axis=1).cumsum(axis=1)[:, -1]  # in this order, for the sake of ties
+        sides, sizes = np.array([total, left, total - left]), [n, cut, n - cut]
+        tests, children = [(j, stump.threshold), (NO_TEST, NO_TEST), (NO_TEST, NO_TEST)], [(1, 2), *2 * [(LEAF, LEAF)]]
+    else:
+        sides, sizes, tests, children = total[None], [n], [(NO_TEST, NO_TEST)], [(LEAF, LEAF)]
+    masses = np.maximum(sides, 0.0)  # a difference of sums may be slightly negative
+    weight = masses.sum(axis=1)
+    value = np.full(masses.shape, total / total.sum())  # also of a side whose weights have underflown
+    np.divide(masses, weight[:, None], out=value, where=weight[:, None] > 0)
+    feature, threshold = zip(*tests, strict=True)
+    down = np.array(children).T.copy()
+    impurity = 1 - (value**2).sum(axis=1)
+    return Tree(*down, np.array(feature), np.array(threshold, float), value, impurity, np.array(sizes), weight)
+
+
+def tree_stump(tree: Tree, labels: Any) -> Stump:
+    """The stump that a tree of at most one test is; ``labels`` are those of the classes.
+
+    Examples
+    --------
+    >>> from notes_lib.trees.cart import DecisionTreeClassifier
+    >>> tree_stump(DecisionTreeClassifier().fit([[1], [2], [4]], [5, 5, 6]).tree_, np.array(["a", "b"])).threshold
+    3.0
+    """
+    answers = labels[tree.value.argmax(axis=1)]
+    if tree.node_count == 1:
+        return Stump(0, np.inf, answers[0], answers[0])
+    return Stump(int(tree.feature[0]), float(tree.threshold[0]), answers[1], answers[2])
 
 
 def _between(low: float, high: float) -> float:

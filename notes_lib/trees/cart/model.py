@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from numbers import Integral
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -14,39 +14,19 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from notes_lib.checks import FloatArray, IntArray, check_choice, check_integer, check_real
 from notes_lib.linear.linear_regression.checks import check_weights
 from notes_lib.numerics import RandomState
+from notes_lib.trees.cart.checks import (
+    ClassCriterion,
+    ClassWeight,
+    MaxFeatures,
+    class_weights,
+    features_to_draw,
+    impurity_named,
+    least_weight,
+)
 from notes_lib.trees.cart.growth import grow, presort
-from notes_lib.trees.cart.search import Criterion, LeafError, Rule
-from notes_lib.trees.cart.structure import Tree, best_first
-
-MaxFeatures = int | float | Literal["sqrt", "log2"] | None
-
-
-def features_to_draw(max_features: Any, d: int) -> int:
-    """Number of features out of ``d`` that ``max_features`` stands for: a number, a share, a rule, or None for all.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If it is none of these, or not between 1 and ``d``, or a share outside (0, 1].
-
-    Examples
-    --------
-    >>> features_to_draw("sqrt", 20), features_to_draw(0.5, 20)
-    (4, 10)
-    """
-    if max_features is None:
-        return d
-    if isinstance(max_features, str):
-        check_choice(max_features, "max_features", ("sqrt", "log2"))
-        return max(1, int(np.sqrt(d) if max_features == "sqrt" else np.log2(d)))
-    if isinstance(max_features, Integral):
-        if check_integer(max_features, "max_features") > d:
-            raise ValueError(f"max_features must be at most the number of features, {d}, got {max_features}.")
-        return int(max_features)
-    share = check_real(max_features, "max_features")
-    if not 0 < share <= 1:
-        raise ValueError(f"max_features as a share must lie above 0 and be at most 1, got {max_features}.")
-    return max(1, int(share * d))
+from notes_lib.trees.cart.search import LeafError, Presorted, Rule
+from notes_lib.trees.cart.structure import Tree, limited
+from notes_lib.trees.decision_tree.model import LogShares
 
 
 class TreeModel(BaseEstimator):
@@ -55,21 +35,34 @@ class TreeModel(BaseEstimator):
     tree_: Tree
 
     def _grow(self, X: FloatArray, targets: FloatArray, sample_weight: ArrayLike | None, rule: Rule) -> None:
+        self._plant(presort(X), targets, check_weights(sample_weight, len(X)), rule, self.random_state)
+
+    def _plant(
+        self, data: Presorted, targets: FloatArray, weight: FloatArray, rule: Rule, random_state: RandomState
+    ) -> None:  # fmt: skip
+        """Grow ``tree_`` on columns that are already sorted; what ``rule`` leaves open are the settings of the tree."""
+        self.max_features_ = features_to_draw(self.max_features, len(data.rank))
         rule = rule._replace(
             max_depth=np.inf if self.max_depth is None else check_integer(self.max_depth, "max_depth"),
             min_samples_split=check_integer(self.min_samples_split, "min_samples_split", 2),
             min_samples_leaf=check_integer(self.min_samples_leaf, "min_samples_leaf"),
-            max_features=features_to_draw(self.max_features, X.shape[1]),
+            max_features=self.max_features_,
+            min_weight_leaf=least_weight(self.min_weight_fraction_leaf, weight),
         )
+        least = check_real(self.min_impurity_decrease, "min_impurity_decrease")
         if self.max_leaf_nodes is not None:
             check_integer(self.max_leaf_nodes, "max_leaf_nodes", 2)
-        tree = grow(presort(X), targets, check_weights(sample_weight, len(X)), rule, self.random_state)
-        self.tree_ = tree if self.max_leaf_nodes is None else best_first(tree, self.max_leaf_nodes)
+        self.tree_ = limited(grow(data, targets, weight, rule, random_state), least, self.max_leaf_nodes)
 
     def apply(self, X: ArrayLike) -> IntArray:
         """Number of the leaf of each row, (n,) array."""
         check_is_fitted(self, "tree_")
         return self.tree_.apply(validate_data(self, X, dtype=float, reset=False))
+
+    def decision_path(self, X: ArrayLike) -> csr_matrix:
+        """Which nodes each row passes from the root to its leaf, sparse (n, m) matrix of 0 and 1."""
+        check_is_fitted(self, "tree_")
+        return self.tree_.decision_path(validate_data(self, X, dtype=float, reset=False))
 
     def get_depth(self) -> int:
         """Depth of the deepest leaf; a single leaf has depth 0."""
@@ -88,13 +81,13 @@ class TreeModel(BaseEstimator):
         return self.tree_.importances(self.n_features_in_)
 
 
-class DecisionTreeClassifier(ClassifierMixin, TreeModel):
+class DecisionTreeClassifier(LogShares, ClassifierMixin, TreeModel):
     """A classification tree; splits maximise the decrease of impurity :eq:`cart-gini-gain`.
 
     Parameters
     ----------
-    criterion : {"gini", "entropy"}
-        Impurity: :eq:`cart-gini`, or the entropy in bits.
+    criterion : {"gini", "entropy", "log_loss"}
+        Impurity: :eq:`cart-gini`, or the entropy in bits, of which "log_loss" is another name.
     max_depth : int or None
     min_samples_split : int
         A node with fewer instances is a leaf.
@@ -106,20 +99,31 @@ class DecisionTreeClassifier(ClassifierMixin, TreeModel):
         Draws the features; not used if all are looked at.
     max_leaf_nodes : int or None
         Split the leaf with the largest decrease first, up to so many leaves.
+    min_weight_fraction_leaf : float
+        No split leaves a smaller share of all weight on a side; at most 1/2.
+    min_impurity_decrease : float
+        A split is made if it lowers the impurity, times the share of the weight at the node, by at least so much.
+    class_weight : dict, "balanced" or None
+        Factors of the weights by class; "balanced" gives every class the same weight in all, if rows count 1 each.
 
     Attributes
     ----------
     tree_ : Tree
         Arrays over the nodes.
     classes_ : (K,) array
+    n_classes_ : int
+        K.
+    max_features_ : int
+        How many features each node draws.
     n_features_in_ : int
 
     Notes
     -----
     ``feature_importances_`` (d,) is the share of each feature in the decrease of impurity, :eq:`cart-importance`.
     O(d n log n) time for each level, O(d n) memory. Of equally good splits the first feature and then the smallest
-    threshold is taken; scikit-learn takes the features in a random order. NaN and infinity are refused. Source:
-    Breiman, Friedman, Olshen and Stone (1984).
+    threshold is taken; scikit-learn takes the features in a random order. NaN and infinity are refused. With
+    ``ccp_alpha`` and ``cost_complexity_pruning_path`` it is :class:`notes_lib.trees.pruning.PrunedTreeClassifier`.
+    Source: Breiman, Friedman, Olshen and Stone (1984).
 
     Examples
     --------
@@ -129,13 +133,15 @@ class DecisionTreeClassifier(ClassifierMixin, TreeModel):
     """
 
     def __init__(
-        self, *, criterion: Criterion = "gini", max_depth: int | None = None, min_samples_split: int = 2,
+        self, *, criterion: ClassCriterion = "gini", max_depth: int | None = None, min_samples_split: int = 2,
         min_samples_leaf: int = 1, max_features: MaxFeatures = None, random_state: RandomState = None,
-        max_leaf_nodes: int | None = None,
+        max_leaf_nodes: int | None = None, min_weight_fraction_leaf: float = 0.0, min_impurity_decrease: float = 0.0,
+        class_weight: ClassWeight = None,
     ) -> None:  # fmt: skip
         self.criterion, self.max_depth, self.min_samples_split = criterion, max_depth, min_samples_split
         self.min_samples_leaf, self.max_features, self.random_state = min_samples_leaf, max_features, random_state
-        self.max_leaf_nodes = max_leaf_nodes
+        self.max_leaf_nodes, self.min_weight_fraction_leaf = max_leaf_nodes, min_weight_fraction_leaf
+        self.min_impurity_decrease, self.class_weight = min_impurity_decrease, class_weight
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> DecisionTreeClassifier:
         """Grow the tree.
@@ -155,9 +161,11 @@ class DecisionTreeClassifier(ClassifierMixin, TreeModel):
         """
         X, y = validate_data(self, X, y, dtype=float)
         check_classification_targets(y)
-        check_choice(self.criterion, "criterion", ("gini", "entropy"))
+        rule = Rule(impurity_named(self.criterion))
         self.classes_, codes = np.unique(y, return_inverse=True)
-        self._grow(X, np.eye(len(self.classes_))[codes], sample_weight, Rule(self.criterion))
+        self.n_classes_ = len(self.classes_)
+        weight = check_weights(sample_weight, len(X)) * class_weights(self.class_weight, self.classes_, codes)[codes]
+        self._grow(X, np.eye(self.n_classes_)[codes], weight, rule)
         return self
 
     def predict_proba(self, X: ArrayLike) -> FloatArray:
@@ -179,6 +187,8 @@ class DecisionTreeRegressor(RegressorMixin, TreeModel):
     criterion : {"squared_error"}
     max_depth, min_samples_split, min_samples_leaf, max_features, random_state, max_leaf_nodes
         As in :class:`DecisionTreeClassifier`.
+    min_weight_fraction_leaf, min_impurity_decrease
+        As there.
     tolerance : float
         A node whose error is at most this is a leaf.
     leaf_error : {"mean", "worst"}
@@ -190,6 +200,8 @@ class DecisionTreeRegressor(RegressorMixin, TreeModel):
     ----------
     tree_ : Tree
         Arrays over the nodes.
+    max_features_ : int
+        How many features each node draws.
     n_features_in_ : int
 
     Notes
@@ -208,11 +220,13 @@ class DecisionTreeRegressor(RegressorMixin, TreeModel):
         self, *, criterion: Literal["squared_error"] = "squared_error", max_depth: int | None = None,
         min_samples_split: int = 2, min_samples_leaf: int = 1, max_features: MaxFeatures = None,
         random_state: RandomState = None, max_leaf_nodes: int | None = None, tolerance: float = 0.0,
-        leaf_error: LeafError = "mean",
+        leaf_error: LeafError = "mean", min_weight_fraction_leaf: float = 0.0, min_impurity_decrease: float = 0.0,
     ) -> None:  # fmt: skip
         self.criterion, self.max_depth, self.min_samples_split = criterion, max_depth, min_samples_split
         self.min_samples_leaf, self.max_features, self.random_state = min_samples_leaf, max_features, random_state
         self.max_leaf_nodes, self.tolerance, self.leaf_error = max_leaf_nodes, tolerance, leaf_error
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.min_impurity_decrease = min_impurity_decrease
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> DecisionTreeRegressor:
         """Grow the tree.

@@ -10,6 +10,7 @@ from functools import reduce
 from typing import Literal, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import xlogy
 
 from notes_lib.checks import FloatArray, IntArray
@@ -46,6 +47,7 @@ class Rule(NamedTuple):
 
     ``leaf_error`` and ``tolerance``: a node is a leaf if its mean error (the impurity) or its worst one, the largest
     distance of a target from the mean, is at most so large. ``max_features``: how many features each node draws.
+    ``min_weight_leaf``: no split leaves less weight on a side.
     """
 
     criterion: Criterion = "gini"
@@ -55,6 +57,7 @@ class Rule(NamedTuple):
     max_features: int | None = None
     tolerance: float = 0.0
     leaf_error: LeafError = "mean"
+    min_weight_leaf: float = 0.0
 
 
 class Nodes(NamedTuple):
@@ -99,6 +102,8 @@ def best_splits(
         gain = _gains(order, offsets, uneven, nodes, segment, start, placed, rule)
         key >>= data.bits
         gain[:, refused] = -1.0
+        if rule.min_weight_leaf > 0:
+            np.copyto(gain, -1.0, where=_too_light(order, weight, nodes, segment, start, rule.min_weight_leaf))
         np.copyto(gain[:, :-1], -1.0, where=key[:, 1:] == key[:, :-1])  # no cut between equal values
         top = np.maximum.reduceat(gain, start, axis=1)  # (k, m)
         largest = top.max(axis=0)
@@ -113,6 +118,15 @@ def best_splits(
         for into, values in zip(splits, found, strict=True):
             into[better] = values[better]
     return splits
+
+
+def _too_light(
+    order: IntArray, weight: FloatArray, nodes: Nodes, segment: IntArray, start: IntArray, least: float
+) -> NDArray[np.bool_]:  # fmt: skip
+    """Whether a cut behind each place leaves less weight than ``least`` on one of its sides."""
+    sums = np.cumsum(weight.take(order), axis=1)
+    left = sums - np.where(start > 0, sums[:, start - 1], 0.0)[:, segment]
+    return np.asarray((left < least) | (nodes.weight[segment] - left < least))
 
 
 def _sorted_keys(data: Presorted, features: IntArray, rows: IntArray, node: IntArray) -> IntArray:

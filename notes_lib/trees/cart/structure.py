@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.sparse import csr_matrix
 
 from notes_lib.checks import FloatArray, IntArray, check_integer
 
@@ -92,6 +93,21 @@ class Tree(NamedTuple):
             on = np.flatnonzero(~leaf.take(node))  # the others have arrived
             live, at, node = live.take(on), at.take(on), node.take(on)
 
+    def decision_path(self, X: FloatArray) -> csr_matrix:
+        """Ones for the nodes that each row passes, sparse (n, m) matrix; upwards from the leaf of each row."""
+        parent, inner = np.full(self.node_count, -1), np.flatnonzero(~self.is_leaf)
+        for side in (self.children_left, self.children_right):
+            parent[side[inner]] = inner
+        rows, node, passed = np.arange(len(X)), self.apply(X), []
+        while len(rows):
+            passed.append((rows, node))
+            below = node > 0  # the others have reached the root
+            rows, node = rows[below], parent[node[below]]
+        i, j = (np.concatenate(part) for part in zip(*passed, strict=True))
+        path = csr_matrix((np.ones(len(i), dtype=np.int64), (i, j)), shape=(len(X), self.node_count))
+        path.sort_indices()
+        return path
+
     def importances(self, d: int) -> FloatArray:
         """Share of each of ``d`` features in the sum of all gains, (d,) array; zeros if there is none."""
         inner = ~self.is_leaf
@@ -154,6 +170,17 @@ def best_first(tree: Tree, max_leaf_nodes: int) -> Tree:
             for child in (tree.children_left[node], tree.children_right[node]):
                 heapq.heappush(heap, (-gains[child], int(child)))
     return collapse(tree, ends)
+
+
+def limited(tree: Tree, min_impurity_decrease: float, max_leaf_nodes: int | None) -> Tree:
+    """What is left of a full tree if a split has to lower the impurity by so much, and leaves may be so many only.
+
+    The decrease is that of the node times its share of the weight.
+    """
+    if min_impurity_decrease > 0:
+        decrease = tree.gains() / tree.weighted_n_node_samples[0] + np.finfo(float).eps  # as scikit-learn rounds
+        tree = collapse(tree, decrease < min_impurity_decrease)
+    return tree if max_leaf_nodes is None else best_first(tree, max_leaf_nodes)
 
 
 def layout(tree: Tree) -> tuple[dict[str, list[str]], dict[str, tuple[float, float]]]:

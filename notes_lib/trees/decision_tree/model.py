@@ -21,7 +21,18 @@ from notes_lib.trees.decision_tree.growing import Stopping, follow, grow, select
 from notes_lib.trees.decision_tree.steps import IMPURITIES
 
 
-class _Tree(ClassifierMixin, BaseEstimator):
+class LogShares:
+    """What every classifier with ``predict_proba`` shares that has no better way to its logarithms."""
+
+    predict_proba: Any
+
+    def predict_log_proba(self, X: ArrayLike) -> FloatArray:
+        """Natural logarithms of :meth:`predict_proba`, (n, K) array; -inf where it is 0."""
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(self.predict_proba(X)))
+
+
+class _Tree(LogShares, ClassifierMixin, BaseEstimator):
     """A classifier that asks one question after another; the two algorithms differ in the rule that picks it."""
 
     max_depth: int | None

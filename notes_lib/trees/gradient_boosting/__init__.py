@@ -8,12 +8,13 @@ Sources: J. H. Friedman (2001), *Greedy function approximation: a gradient boost
 1189-1232; T. Chen and C. Guestrin (2016), *XGBoost: a scalable tree boosting system*, KDD.
 """
 
+from notes_lib.trees.gradient_boosting.dependence import partial_dependence
 from notes_lib.trees.gradient_boosting.histogram import Binned, SecondOrder, bin_columns, grow_histogram
 from notes_lib.trees.gradient_boosting.model import GradientBoostingClassifier, GradientBoostingRegressor
 from notes_lib.trees.gradient_boosting.steps import (
-    PartialDependence,
+    DependenceCurves,
+    dependence_curves,
     leaf_value,
-    partial_dependence,
     pseudo_residuals,
     second_order_gain,
     second_order_value,
@@ -21,11 +22,12 @@ from notes_lib.trees.gradient_boosting.steps import (
 
 __all__ = [
     "Binned",
+    "DependenceCurves",
     "GradientBoostingClassifier",
     "GradientBoostingRegressor",
-    "PartialDependence",
     "SecondOrder",
     "bin_columns",
+    "dependence_curves",
     "grow_histogram",
     "leaf_value",
     "partial_dependence",

@@ -14,7 +14,7 @@ from sklearn.utils.validation import validate_data
 
 from notes_lib.checks import FloatArray, IntArray, check_choice
 from notes_lib.linear.linear_regression.checks import check_weights
-from notes_lib.linear.softmax_regression import softmax
+from notes_lib.linear.softmax_regression import log_sum_exp, softmax
 from notes_lib.numerics import RandomState
 from notes_lib.trees.gradient_boosting.losses import LogisticLoss, SoftmaxLoss, loss_of
 from notes_lib.trees.gradient_boosting.rounds import Boosting, TreeMethod
@@ -59,6 +59,9 @@ class GradientBoostingRegressor(RegressorMixin, Boosting):
         The best constant, with which boosting begins.
     trees_ : list of lists of Tree
         The trees of each round, with the values of their leaves before the learning rate.
+    estimators_ : (T, 1) array of DecisionTreeRegressor
+        The same trees as estimators, as in scikit-learn; (T, K) for more than two classes. ``len(model)``,
+        ``model[i]`` and a loop over ``model`` give the rounds.
     n_estimators_ : int
         Rounds made.
     train_score_ : (T,) array
@@ -142,9 +145,11 @@ class GradientBoostingClassifier(ClassifierMixin, Boosting):
     Attributes
     ----------
     classes_ : (K,) array
+    n_classes_ : int
+        K.
     baseline_ : (1,) or (K,) array
         Log-odds of the second class, or logarithms of the shares of the classes.
-    trees_, n_estimators_, train_score_, validation_score_, n_features_in_
+    trees_, estimators_, n_estimators_, train_score_, validation_score_, n_features_in_
         As in :class:`GradientBoostingRegressor`; the score is the mean log loss in nats.
 
     Notes
@@ -191,7 +196,7 @@ class GradientBoostingClassifier(ClassifierMixin, Boosting):
         check_classification_targets(y)
         w = check_weights(sample_weight, len(X))
         self.classes_, codes = np.unique(y, return_inverse=True)
-        K = len(self.classes_)
+        K = self.n_classes_ = len(self.classes_)
         heavy = int(np.count_nonzero(np.bincount(codes, w, K)))
         if heavy < max(2, K):
             raise ValueError(
@@ -210,6 +215,12 @@ class GradientBoostingClassifier(ClassifierMixin, Boosting):
     def predict_proba(self, X: ArrayLike) -> FloatArray:
         """Probabilities of the classes, (n, K) array."""
         return _probabilities(self._scores(X))
+
+    def predict_log_proba(self, X: ArrayLike) -> FloatArray:
+        """Natural logarithms of the probabilities, (n, K) array, also of those that underflow."""
+        F = self._scores(X)
+        F = np.column_stack([-F[:, 0], F[:, 0]]) / 2 if F.shape[1] == 1 else F
+        return F - log_sum_exp(F)[:, None]
 
     def predict(self, X: ArrayLike) -> Any:
         """Most probable class of each row, (n,) array."""

@@ -12,11 +12,13 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from notes_lib.checks import FloatArray, IntArray, check_choice, check_integer, check_positive, check_real
 from notes_lib.numerics import check_rng
+from notes_lib.trees.cart import DecisionTreeRegressor
 from notes_lib.trees.cart.growth import grow_leaves, presort
 from notes_lib.trees.cart.search import Rule
 from notes_lib.trees.cart.structure import Tree
 from notes_lib.trees.gradient_boosting.histogram import SecondOrder, bin_columns, grow_histogram
 from notes_lib.trees.gradient_boosting.losses import Loss
+from notes_lib.trees.random_forest.members import Members
 
 TreeMethod = Literal["exact", "hist"]
 
@@ -30,7 +32,7 @@ class _Rows(NamedTuple):
     F: FloatArray
 
 
-class Boosting(BaseEstimator):
+class Boosting(Members, BaseEstimator):
     """What both estimators share: the rounds, the scores after each of them, and the importances."""
 
     def _boost(self, X: FloatArray, y: FloatArray, w: FloatArray, loss: Loss) -> None:
@@ -60,6 +62,15 @@ class Boosting(BaseEstimator):
         self.train_score_ = np.array(train_score)
         self.validation_score_ = np.array(validation)
         self.n_estimators_ = len(self.trees_)
+        self.estimators_ = np.array([[self._member(tree) for tree in trees] for trees in self.trees_])
+
+    def _member(self, tree: Tree) -> DecisionTreeRegressor:
+        """A tree as an estimator of its own, which predicts what it adds to a score before the learning rate."""
+        member = DecisionTreeRegressor(
+            max_depth=self.max_depth, min_samples_split=self.min_samples_split, min_samples_leaf=self.min_samples_leaf
+        )
+        member.tree_, member.n_features_in_, member.max_features_ = tree, self.n_features_in_, self.n_features_in_
+        return member
 
     def _check(self) -> None:
         check_positive(self.learning_rate, "learning_rate", "choose a step between 0 and 1, 0.1 for instance")

@@ -13,7 +13,7 @@ from notes_lib.linear.linear_regression.checks import check_weights
 from notes_lib.trees.gradient_boosting.losses import loss_of
 
 
-class PartialDependence(NamedTuple):
+class DependenceCurves(NamedTuple):
     """Mean prediction ``average`` (g,) along a ``grid`` (g,) of one feature, and the curves ``individual`` (n, g)."""
 
     grid: FloatArray
@@ -151,9 +151,9 @@ def second_order_gain(
     return (children - second_order_score(G_left + G_right, H_left + H_right, reg_lambda)) / 2 - gamma
 
 
-def partial_dependence(
+def dependence_curves(
     predict: Callable[[FloatArray], ArrayLike], X: ArrayLike, feature: int, grid: ArrayLike
-) -> PartialDependence:
+) -> DependenceCurves:
     """Mean prediction when one feature is set to each value of a grid in every row, :eq:`gradient-boosting-dependence`.
 
     Parameters
@@ -167,7 +167,7 @@ def partial_dependence(
 
     Returns
     -------
-    PartialDependence
+    DependenceCurves
         Its ``individual`` curves, one for each row, show effects that the mean hides.
 
     Raises
@@ -177,11 +177,12 @@ def partial_dependence(
 
     Notes
     -----
-    O(g) predictions of n rows. With correlated features some rows lie where there are no data.
+    O(g) predictions of n rows. With correlated features some rows lie where there are no data. For an estimator, and
+    for several features, there is :func:`notes_lib.trees.gradient_boosting.partial_dependence`.
 
     Examples
     --------
-    >>> partial_dependence(lambda X: X[:, 0] * X[:, 1], [[1.0, 1.0], [0.0, 3.0]], 0, [1.0, 2.0]).average
+    >>> dependence_curves(lambda X: X[:, 0] * X[:, 1], [[1.0, 1.0], [0.0, 3.0]], 0, [1.0, 2.0]).average
     array([2., 4.])
     """
     X, grid = check_matrix(X, "X"), check_vector(grid, "grid")
@@ -192,4 +193,4 @@ def partial_dependence(
         moved = X.copy()
         moved[:, feature] = value
         curves[:, i] = predict(moved)
-    return PartialDependence(grid, curves.mean(axis=0), curves)
+    return DependenceCurves(grid, curves.mean(axis=0), curves)

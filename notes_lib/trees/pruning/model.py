@@ -9,8 +9,9 @@ from numpy.typing import ArrayLike
 from notes_lib.checks import FloatArray, check_real
 from notes_lib.numerics import RandomState
 from notes_lib.trees.cart import DecisionTreeClassifier, DecisionTreeRegressor, collapse
-from notes_lib.trees.cart.model import MaxFeatures, TreeModel
-from notes_lib.trees.cart.search import Criterion, LeafError, Rule
+from notes_lib.trees.cart.checks import ClassCriterion, ClassWeight, MaxFeatures
+from notes_lib.trees.cart.model import TreeModel
+from notes_lib.trees.cart.search import LeafError, Rule
 from notes_lib.trees.pruning.sequence import PruningPath, cost_complexity_cut, cost_complexity_pruning_path
 
 
@@ -40,6 +41,8 @@ class PrunedTreeClassifier(_Pruned, DecisionTreeClassifier):
     ----------
     criterion, max_depth, min_samples_split, min_samples_leaf, max_features, random_state, max_leaf_nodes
         As in :class:`notes_lib.trees.cart.DecisionTreeClassifier`.
+    min_weight_fraction_leaf, min_impurity_decrease, class_weight
+        As there.
     ccp_alpha : float
         Price of a leaf, in units of impurity; 0 prunes nothing.
 
@@ -47,8 +50,8 @@ class PrunedTreeClassifier(_Pruned, DecisionTreeClassifier):
     ----------
     tree_ : Tree
         The pruned tree.
-    classes_ : (K,) array
-    n_features_in_ : int
+    classes_, n_classes_, max_features_, n_features_in_
+        As there.
 
     Notes
     -----
@@ -62,14 +65,16 @@ class PrunedTreeClassifier(_Pruned, DecisionTreeClassifier):
     """
 
     def __init__(
-        self, *, criterion: Criterion = "gini", max_depth: int | None = None, min_samples_split: int = 2,
+        self, *, criterion: ClassCriterion = "gini", max_depth: int | None = None, min_samples_split: int = 2,
         min_samples_leaf: int = 1, max_features: MaxFeatures = None, random_state: RandomState = None,
-        max_leaf_nodes: int | None = None, ccp_alpha: float = 0.0,
+        max_leaf_nodes: int | None = None, ccp_alpha: float = 0.0, min_weight_fraction_leaf: float = 0.0,
+        min_impurity_decrease: float = 0.0, class_weight: ClassWeight = None,
     ) -> None:  # fmt: skip
         super().__init__(
             criterion=criterion, max_depth=max_depth, min_samples_split=min_samples_split,
             min_samples_leaf=min_samples_leaf, max_features=max_features, random_state=random_state,
-            max_leaf_nodes=max_leaf_nodes,
+            max_leaf_nodes=max_leaf_nodes, min_weight_fraction_leaf=min_weight_fraction_leaf,
+            min_impurity_decrease=min_impurity_decrease, class_weight=class_weight,
         )  # fmt: skip
         self.ccp_alpha = ccp_alpha
 
@@ -81,7 +86,7 @@ class PrunedTreeRegressor(_Pruned, DecisionTreeRegressor):
     ----------
     criterion, max_depth, min_samples_split, min_samples_leaf, max_features, random_state, max_leaf_nodes, tolerance
         As in :class:`notes_lib.trees.cart.DecisionTreeRegressor`.
-    leaf_error : {"mean", "worst"}
+    leaf_error, min_weight_fraction_leaf, min_impurity_decrease
         As there.
     ccp_alpha : float
         Price of a leaf, in units of the variance; 0 prunes nothing.
@@ -90,7 +95,8 @@ class PrunedTreeRegressor(_Pruned, DecisionTreeRegressor):
     ----------
     tree_ : Tree
         The pruned tree.
-    n_features_in_ : int
+    max_features_, n_features_in_
+        As there.
 
     Examples
     --------
@@ -103,11 +109,13 @@ class PrunedTreeRegressor(_Pruned, DecisionTreeRegressor):
         self, *, criterion: Literal["squared_error"] = "squared_error", max_depth: int | None = None,
         min_samples_split: int = 2, min_samples_leaf: int = 1, max_features: MaxFeatures = None,
         random_state: RandomState = None, max_leaf_nodes: int | None = None, tolerance: float = 0.0,
-        leaf_error: LeafError = "mean", ccp_alpha: float = 0.0,
+        leaf_error: LeafError = "mean", ccp_alpha: float = 0.0, min_weight_fraction_leaf: float = 0.0,
+        min_impurity_decrease: float = 0.0,
     ) -> None:  # fmt: skip
         super().__init__(
             criterion=criterion, max_depth=max_depth, min_samples_split=min_samples_split,
             min_samples_leaf=min_samples_leaf, max_features=max_features, random_state=random_state,
             max_leaf_nodes=max_leaf_nodes, tolerance=tolerance, leaf_error=leaf_error,
+            min_weight_fraction_leaf=min_weight_fraction_leaf, min_impurity_decrease=min_impurity_decrease,
         )  # fmt: skip
         self.ccp_alpha = ccp_alpha

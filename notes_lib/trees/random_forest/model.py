@@ -2,100 +2,28 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, clone
-from sklearn.utils.multiclass import check_classification_targets
+from scipy.sparse import csr_matrix, hstack
+from sklearn.base import RegressorMixin, clone
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from notes_lib.checks import FloatArray, IntArray, check_choice, check_integer
-from notes_lib.foundations.evaluation import accuracy_score, r2_score
+from notes_lib.foundations.evaluation import r2_score
 from notes_lib.linear.linear_regression.checks import check_weights
 from notes_lib.numerics import RandomState, check_rng
-from notes_lib.theory.resampling import bootstrap_counts
-from notes_lib.trees.cart import DecisionTreeClassifier, DecisionTreeRegressor, Rule, Tree, grow, presort
-from notes_lib.trees.cart.model import MaxFeatures, features_to_draw
-from notes_lib.trees.random_forest.steps import draws_of
+from notes_lib.trees.cart import DecisionTreeClassifier, DecisionTreeRegressor, Presorted, Rule, presort
+from notes_lib.trees.cart.checks import ClassCriterion, MaxFeatures, class_weights, impurity_named
+from notes_lib.trees.cart.model import TreeModel
+from notes_lib.trees.random_forest.members import Ensemble, Voting, seed
+
+ForestWeight = dict[Any, float] | Literal["balanced", "balanced_subsample"] | None
 
 
-class _Ensemble(BaseEstimator):
-    """What all three share: bootstrap samples, the average of the members, and its out-of-bag form."""
-
-    estimators_: list[Any]
-    bootstrap_counts_: IntArray
-    _values: Callable[[Any, FloatArray], FloatArray]  # what one member predicts, (n, q) array
-
-    def _draw(self, n: int, weight: FloatArray, rng: np.random.Generator) -> IntArray:
-        """Counts (B, n) of the bootstrap samples."""
-        B, size = check_integer(self.n_estimators, "n_estimators"), draws_of(self.max_samples, n)
-        return np.array([bootstrap_counts(n, size, rng, weight) for _ in range(B)])
-
-    def _average(self, X: ArrayLike) -> FloatArray:
-        """Mean over the members, :eq:`random-forest-average`."""
-        check_is_fitted(self)
-        A = validate_data(self, X, dtype=float, reset=False)
-        total = sum(self._values(member, A) for member in self.estimators_)
-        return np.asarray(total / len(self.estimators_))
-
-    def _out_of_bag(self, X: FloatArray, q: int) -> FloatArray:
-        """Mean over the members that have not seen the row, :eq:`random-forest-oob`; NaN if all have seen it."""
-        votes = (self.bootstrap_counts_ == 0).sum(axis=0)
-        if not votes.any():
-            raise ValueError("oob_score needs rows that some member has not seen: raise n_estimators.")
-        if not votes.all():
-            warnings.warn(
-                f"{(votes == 0).sum()} rows are in every bootstrap sample and do not count in oob_score_: raise "
-                "n_estimators.",
-                UserWarning,
-                stacklevel=4,
-            )
-        total = np.zeros((len(X), q))
-        for member, count in zip(self.estimators_, self.bootstrap_counts_, strict=True):
-            out = count == 0
-            if out.any():
-                total[out] += self._values(member, X[out])
-        with np.errstate(invalid="ignore"):
-            return np.asarray(total / votes[:, None])
-
-    @property
-    def estimators_samples_(self) -> list[IntArray]:
-        """Rows of each bootstrap sample, repeated as often as they were drawn."""
-        check_is_fitted(self)
-        return [np.repeat(np.arange(len(count)), count) for count in self.bootstrap_counts_]
-
-
-class _Voting(ClassifierMixin, _Ensemble):
-    """What the two classifiers share."""
-
-    classes_: Any
-
-    def _encode(self, X: ArrayLike, y: ArrayLike) -> tuple[FloatArray, IntArray]:
-        X, y = validate_data(self, X, y, dtype=float)
-        check_classification_targets(y)
-        self.classes_, codes = np.unique(y, return_inverse=True)
-        return X, codes
-
-    def _score_out_of_bag(self, X: FloatArray, codes: IntArray) -> None:
-        shares = self._out_of_bag(X, len(self.classes_))
-        judged = ~np.isnan(shares[:, 0])
-        self.oob_decision_function_ = shares
-        self.oob_score_ = accuracy_score(codes[judged], shares[judged].argmax(axis=1))
-
-    def predict_proba(self, X: ArrayLike) -> FloatArray:
-        """Mean of the shares that the members give to the classes, (n, K) array."""
-        return self._average(X)
-
-    def predict(self, X: ArrayLike) -> Any:
-        """Class with the largest mean share, (n,) array; the first of equal ones."""
-        best = self.predict_proba(X).argmax(axis=1)
-        return self.classes_[best]
-
-
-class BaggingClassifier(_Voting):
+class BaggingClassifier(Voting):
     """Copies of one classifier, fitted to bootstrap samples and averaged, :eq:`random-forest-average`.
 
     Parameters
@@ -108,12 +36,14 @@ class BaggingClassifier(_Voting):
     oob_score : bool
         Compute the out-of-bag estimates.
     random_state : int, Generator, RandomState or None
-        Draws the samples; a member with a ``random_state`` gets a seed of its own.
+        Draws the samples; a member with a ``random_state``, its own or that of an estimator inside, gets a seed.
 
     Attributes
     ----------
+    estimator_ : classifier
+        What the members are copies of.
     estimators_ : list
-        Fitted members; their classes are codes 0, 1, ... of ``classes_``.
+        Fitted members, as in scikit-learn: their classes are codes 0, 1, ... of ``classes_``.
     bootstrap_counts_ : (B, n) array of int
         How often each row was drawn for each member.
     oob_decision_function_ : (n, K) array
@@ -121,11 +51,14 @@ class BaggingClassifier(_Voting):
     oob_score_ : float
         Accuracy of these.
     classes_ : (K,) array
+    n_classes_ : int
+        K.
     n_features_in_ : int
 
     Notes
     -----
-    ``estimators_samples_`` holds the rows of each sample. Source: Breiman (1996).
+    ``estimators_samples_`` holds the rows of each sample. ``len(model)``, ``model[i]`` and a loop over ``model`` give
+    the members. Source: Breiman (1996).
 
     Examples
     --------
@@ -160,12 +93,13 @@ class BaggingClassifier(_Voting):
         A, codes = self._encode(X, y)
         rng = check_rng(self.random_state)
         self.bootstrap_counts_ = self._draw(len(A), check_weights(sample_weight, len(A)), rng)
+        self.estimator_ = DecisionTreeClassifier() if self.estimator is None else clone(self.estimator)
         self.estimators_ = []
-        for rows in self.estimators_samples_:
-            member = DecisionTreeClassifier() if self.estimator is None else clone(self.estimator)
-            if "random_state" in member.get_params():
-                member.set_params(random_state=int(rng.integers(2**31)))
-            self.estimators_.append(member.fit(A[rows], codes[rows]))
+        for count in self.bootstrap_counts_:
+            member, rows = clone(self.estimator_), np.repeat(np.arange(len(A)), count)
+            seed(member, rng)
+            member.fit(A[rows], codes[rows])  # what fit returns may be something else
+            self.estimators_.append(member)
         if self.oob_score:
             self._score_out_of_bag(A, codes)
         return self
@@ -179,35 +113,35 @@ class BaggingClassifier(_Voting):
         return shares
 
 
-class _Forest(_Ensemble):
+class _Forest(Ensemble):
     """What both forests share: trees that draw features at each node, on columns sorted once."""
 
-    estimators_: list[Any]
-
-    def _grow(self, X: FloatArray, targets: FloatArray, sample_weight: ArrayLike | None, member: Any) -> None:
+    def _grow(
+        self, X: FloatArray, targets: FloatArray, weight: FloatArray, member: TreeModel, rule: Rule,
+        factors: Callable[[IntArray], FloatArray] | None = None,
+    ) -> None:  # fmt: skip
+        """Grow copies of ``member``; ``factors`` says what each row of a bootstrap sample counts."""
         if not self.bootstrap and (self.oob_score or self.max_samples is not None):
             raise ValueError("oob_score and max_samples need bootstrap=True: without it every tree sees all rows.")
-        rule = Rule(
-            self.criterion,
-            max_depth=np.inf if self.max_depth is None else check_integer(self.max_depth, "max_depth"),
-            min_samples_split=check_integer(self.min_samples_split, "min_samples_split", 2),
-            min_samples_leaf=check_integer(self.min_samples_leaf, "min_samples_leaf"),
-            max_features=features_to_draw(self.max_features, X.shape[1]),
-        )
-        weight, rng = check_weights(sample_weight, len(X)), check_rng(self.random_state)
-        B = check_integer(self.n_estimators, "n_estimators")
+        rng, B = check_rng(self.random_state), check_integer(self.n_estimators, "n_estimators")
         drawn = self._draw(len(X), weight, rng) if self.bootstrap else np.ones((B, len(X)), dtype=np.int64)
         self.bootstrap_counts_ = drawn
+        settings = member.get_params().keys() & self.get_params().keys() - {"random_state", "class_weight"}
+        self.estimator_ = member.set_params(**{name: getattr(self, name) for name in settings})
         data, self.estimators_ = presort(X), []
         for count in drawn:
             part = count.astype(float) if self.bootstrap else weight
-            self.estimators_.append(self._planted(grow(data, targets, part, rule, rng), clone(member)))
+            self.estimators_.append(self._planted(data, targets, part * factors(count) if factors else part, rule, rng))
 
-    def _planted(self, tree: Tree, member: Any) -> Any:
-        """The tree as an estimator of its own."""
-        member.tree_, member.n_features_in_ = tree, self.n_features_in_
-        if hasattr(self, "classes_"):
-            member.classes_ = self.classes_
+    def _planted(
+        self, data: Presorted, targets: FloatArray, weight: FloatArray, rule: Rule, rng: np.random.Generator
+    ) -> Any:  # fmt: skip
+        """A tree as an estimator of its own."""
+        member = clone(self.estimator_)
+        member._plant(data, targets, weight, rule, rng)
+        for name in ("n_features_in_", "classes_", "n_classes_"):
+            if hasattr(self, name):
+                setattr(member, name, getattr(self, name))
         return member
 
     def _values(self, member: Any, X: FloatArray) -> FloatArray:
@@ -220,6 +154,16 @@ class _Forest(_Ensemble):
         A = validate_data(self, X, dtype=float, reset=False)
         return np.column_stack([member.tree_.apply(A) for member in self.estimators_])
 
+    def decision_path(self, X: ArrayLike) -> tuple[csr_matrix, IntArray]:
+        """Which nodes each row passes in all trees, sparse (n, m) of 0 and 1, and where each tree's columns begin.
+
+        The second is a (B + 1,) array: the nodes of tree b are its columns from entry b to before entry b + 1.
+        """
+        check_is_fitted(self)
+        A = validate_data(self, X, dtype=float, reset=False)
+        paths = [member.tree_.decision_path(A) for member in self.estimators_]
+        return hstack(paths, format="csr"), np.cumsum([0, *(path.shape[1] for path in paths)])
+
     @property
     def feature_importances_(self) -> FloatArray:
         """Share of each feature in the decrease of impurity, averaged over the trees, (d,) array; zeros for leaves."""
@@ -228,17 +172,19 @@ class _Forest(_Ensemble):
         return np.asarray(total / total.sum() if total.sum() > 0 else total)
 
 
-class RandomForestClassifier(_Forest, _Voting):
+class RandomForestClassifier(_Forest, Voting):
     """Trees on bootstrap samples that draw features at each node, averaged :eq:`random-forest-average`.
 
     Parameters
     ----------
     n_estimators : int
         Number of trees.
-    criterion : {"gini", "entropy"}
+    criterion : {"gini", "entropy", "log_loss"}
     max_depth : int or None
     min_samples_split, min_samples_leaf : int
         As in :class:`notes_lib.trees.cart.DecisionTreeClassifier`; they count different rows.
+    min_weight_fraction_leaf, max_leaf_nodes, min_impurity_decrease
+        As there.
     max_features : int, float, "sqrt", "log2" or None
         How many features each node draws; None looks at all, which is bagging.
     bootstrap : bool
@@ -248,9 +194,14 @@ class RandomForestClassifier(_Forest, _Voting):
     max_samples : int, float or None
         Size of each bootstrap sample: a number, a share of the rows, or None for as many as there are rows.
     random_state : int, Generator, RandomState or None
+    class_weight : dict, "balanced", "balanced_subsample" or None
+        Factors of ``sample_weight`` by class; "balanced" gives every class the same weight in all, after which rows
+        are drawn, "balanced_subsample" does so within each bootstrap sample.
 
     Attributes
     ----------
+    estimator_ : DecisionTreeClassifier
+        What the trees are copies of.
     estimators_ : list of DecisionTreeClassifier
     bootstrap_counts_ : (B, n) array of int
         How often each row was drawn for each tree.
@@ -259,6 +210,8 @@ class RandomForestClassifier(_Forest, _Voting):
     oob_score_ : float
         Accuracy of these, over the rows that some tree has not seen.
     classes_ : (K,) array
+    n_classes_ : int
+        K.
     n_features_in_ : int
 
     Notes
@@ -267,7 +220,7 @@ class RandomForestClassifier(_Forest, _Voting):
     sample. The trees take ``bootstrap_counts_`` as weights: no row is copied, and the columns are sorted once for all
     trees. Without ``sample_weight`` each count is binomial, for many rows nearly a Poisson number with mean 1: 0, 1, 2
     or 3 in about 37, 37, 18 and 6 % of the cases. O(B k n log n) time for each level with k drawn features, O(B n)
-    memory. Source: Breiman (2001).
+    memory. ``len(model)``, ``model[i]`` and a loop over ``model`` give the trees. Source: Breiman (2001).
 
     Examples
     --------
@@ -278,15 +231,18 @@ class RandomForestClassifier(_Forest, _Voting):
     """
 
     def __init__(
-        self, n_estimators: int = 100, *, criterion: Literal["gini", "entropy"] = "gini", max_depth: int | None = None,
+        self, n_estimators: int = 100, *, criterion: ClassCriterion = "gini", max_depth: int | None = None,
         min_samples_split: int = 2, min_samples_leaf: int = 1, max_features: MaxFeatures = "sqrt",
         bootstrap: bool = True, oob_score: bool = False, max_samples: float | None = None,
-        random_state: RandomState = None,
+        random_state: RandomState = None, min_weight_fraction_leaf: float = 0.0, max_leaf_nodes: int | None = None,
+        min_impurity_decrease: float = 0.0, class_weight: ForestWeight = None,
     ) -> None:  # fmt: skip
         self.n_estimators, self.criterion, self.max_depth = n_estimators, criterion, max_depth
         self.min_samples_split, self.min_samples_leaf = min_samples_split, min_samples_leaf
         self.max_features, self.bootstrap, self.oob_score = max_features, bootstrap, oob_score
         self.max_samples, self.random_state = max_samples, random_state
+        self.min_weight_fraction_leaf, self.max_leaf_nodes = min_weight_fraction_leaf, max_leaf_nodes
+        self.min_impurity_decrease, self.class_weight = min_impurity_decrease, class_weight
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> RandomForestClassifier:
         """Draw the samples and grow the trees.
@@ -305,8 +261,17 @@ class RandomForestClassifier(_Forest, _Voting):
             Bad data or hyper-parameter; weights that are negative or all 0; no out-of-bag row for ``oob_score``.
         """
         A, codes = self._encode(X, y)
-        check_choice(self.criterion, "criterion", ("gini", "entropy"))
-        self._grow(A, np.eye(len(self.classes_))[codes], sample_weight, DecisionTreeClassifier())
+        rule, weight = Rule(impurity_named(self.criterion)), check_weights(sample_weight, len(A))
+
+        def balanced(count: IntArray) -> FloatArray:
+            return class_weights("balanced", self.classes_, codes, count)[codes]
+
+        within = self.class_weight == "balanced_subsample" and self.bootstrap
+        if not within:
+            choice = "balanced" if self.class_weight == "balanced_subsample" else self.class_weight
+            weight = weight * class_weights(choice, self.classes_, codes, weight)[codes]
+        member = DecisionTreeClassifier()
+        self._grow(A, np.eye(self.n_classes_)[codes], weight, member, rule, balanced if within else None)
         if self.oob_score:
             self._score_out_of_bag(A, codes)
         return self
@@ -319,12 +284,16 @@ class RandomForestRegressor(RegressorMixin, _Forest):
     ----------
     n_estimators, max_depth, min_samples_split, min_samples_leaf, bootstrap, oob_score, max_samples, random_state
         As in :class:`RandomForestClassifier`.
+    min_weight_fraction_leaf, max_leaf_nodes, min_impurity_decrease
+        As there.
     criterion : {"squared_error"}
     max_features : int, float, "sqrt", "log2" or None
         How many features each node draws; all by default, as in scikit-learn, which is bagging. A third is customary.
 
     Attributes
     ----------
+    estimator_ : DecisionTreeRegressor
+        What the trees are copies of.
     estimators_ : list of DecisionTreeRegressor
     bootstrap_counts_ : (B, n) array of int
         How often each row was drawn for each tree.
@@ -349,12 +318,15 @@ class RandomForestRegressor(RegressorMixin, _Forest):
         self, n_estimators: int = 100, *, criterion: Literal["squared_error"] = "squared_error",
         max_depth: int | None = None, min_samples_split: int = 2, min_samples_leaf: int = 1,
         max_features: MaxFeatures = 1.0, bootstrap: bool = True, oob_score: bool = False,
-        max_samples: float | None = None, random_state: RandomState = None,
+        max_samples: float | None = None, random_state: RandomState = None, min_weight_fraction_leaf: float = 0.0,
+        max_leaf_nodes: int | None = None, min_impurity_decrease: float = 0.0,
     ) -> None:  # fmt: skip
         self.n_estimators, self.criterion, self.max_depth = n_estimators, criterion, max_depth
         self.min_samples_split, self.min_samples_leaf = min_samples_split, min_samples_leaf
         self.max_features, self.bootstrap, self.oob_score = max_features, bootstrap, oob_score
         self.max_samples, self.random_state = max_samples, random_state
+        self.min_weight_fraction_leaf, self.max_leaf_nodes = min_weight_fraction_leaf, max_leaf_nodes
+        self.min_impurity_decrease = min_impurity_decrease
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> RandomForestRegressor:
         """Draw the samples and grow the trees.
@@ -374,7 +346,8 @@ class RandomForestRegressor(RegressorMixin, _Forest):
         A, target = validate_data(self, X, y, dtype=float, y_numeric=True)
         target = np.asarray(target, dtype=float)
         check_choice(self.criterion, "criterion", ("squared_error",))
-        self._grow(A, target[:, None], sample_weight, DecisionTreeRegressor())
+        weight, rule = check_weights(sample_weight, len(A)), Rule("squared_error")
+        self._grow(A, target[:, None], weight, DecisionTreeRegressor(), rule)
         if self.oob_score:
             self.oob_prediction_ = self._out_of_bag(A, 1)[:, 0]
             judged = ~np.isnan(self.oob_prediction_)
