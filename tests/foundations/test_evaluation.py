@@ -1001,10 +1001,12 @@ def test_weights_keep_their_kind():
 def test_weights_leave_no_rounding_error_where_nothing_is(seed):
     # sums of the same weights in another order differ by rounding errors, and 1e-16 over 1e-16 is no rate
     rng = np.random.default_rng(seed)
-    w, y, ones = rng.exponential(size=40), rng.permutation(np.arange(40) % 8), np.ones(40, dtype=int)
+    w, y, ones = rng.exponential(size=60), rng.permutation(np.arange(60) % 11), np.ones(60, dtype=int)
     with pytest.warns(UndefinedMetricWarning, match="specificity is 0/0"):
-        assert specificity_score(ones, y % 2, sample_weight=w) == 0.0
+        assert specificity_score(ones, y, labels=[1], average=None, sample_weight=w) == [0.0]
     assert matthews_corrcoef(y, ones, sample_weight=w) == matthews_corrcoef(ones, y, sample_weight=w) == 0.0
+    with warnings.catch_warnings(action="error"):  # one class weighs less than a rounding error of the other one
+        assert matthews_corrcoef(y > 0, y > 0, sample_weight=np.where(y > 0, w, 1e-20)) == 0.0
 
 
 OF_SCORES = {

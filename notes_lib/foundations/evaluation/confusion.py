@@ -266,9 +266,10 @@ def matthews_corrcoef(y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: Ar
     """
     C = table(y_true, y_pred, sample_weight)[0].astype(float)
     n, t, p = C.sum(), C.sum(axis=1), C.sum(axis=0)
-    spread = np.sqrt(n * n - t @ t) * np.sqrt(n * n - p @ p)
-    varied = min(np.count_nonzero(t), np.count_nonzero(p)) > 1 and spread > 0  # rounding errors are no spread
-    return float((n * np.trace(C) - t @ p) / spread) if varied else 0.0  # evaluation-mcc-multiclass
+    if min(np.count_nonzero(t), np.count_nonzero(p)) < 2:
+        return 0.0  # exactly, where a difference of sums of weights would leave a rounding error
+    spread = np.sqrt(max(n * n - t @ t, 0.0)) * np.sqrt(max(n * n - p @ p, 0.0))
+    return float((n * np.trace(C) - t @ p) / spread) if spread > 0 else 0.0  # evaluation-mcc-multiclass
 
 
 _MEANS: dict[str, Callable[[float, float], float]] = {
