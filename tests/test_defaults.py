@@ -33,7 +33,7 @@ OWN = {
     },
     "GradientBoostingClassifier": BOOSTING,
     "GradientBoostingRegressor": BOOSTING,
-    "GridSearchCV": {"progress": None},
+    "GridSearchCV": {"progress": None, "error_score": "raise"},  # what fails is not to be overlooked
     "HistogramDensity": {"bandwidth": 1.0, "origin": 0.0},
     "ID3Classifier": {"criterion": "entropy", **TREE},
     "KNeighborsClassifier": {"leaf_size": 40},  # the fastest here

@@ -1,6 +1,7 @@
 """Cross-validation: published numbers, independent routes, laws, extremes, errors."""
 
 import itertools
+import warnings
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from sklearn.base import BaseEstimator, RegressorMixin, clone
 from sklearn.cluster import KMeans
 from sklearn.discriminant_analysis import QuadraticDiscriminantAnalysis
 from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.exceptions import FitFailedWarning
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
@@ -26,6 +28,7 @@ from notes_lib.foundations.cross_validation import (
     LeaveOneOut,
     StratifiedKFold,
     cross_val_score,
+    cross_validate,
     fold_summary,
     learning_curve,
     leave_one_out_residuals,
@@ -35,6 +38,7 @@ from notes_lib.foundations.cross_validation import (
     train_test_split,
     validation_curve,
 )
+from notes_lib.foundations.cross_validation import scoring as scoring_module
 from notes_lib.foundations.cross_validation.scoring import SCORERS
 from notes_lib.linear.fisher_lda import FisherDiscriminant
 
@@ -157,11 +161,17 @@ def test_kernel_matrices_lose_rows_and_columns():
 )
 def test_grid_search_is_that_of_sklearn(grid):
     assert parameter_candidates(grid) == list(peer.ParameterGrid(grid))
-    ours = GridSearchCV(KNeighborsClassifier(), grid, cv=KFold(4)).fit(IRIS.X[::2], IRIS.y[::2])
-    theirs = peer.GridSearchCV(KNeighborsClassifier(), grid, cv=peer.KFold(4)).fit(IRIS.X[::2], IRIS.y[::2])
-    assert set(ours.cv_results_) == {name for name in theirs.cv_results_ if "time" not in name}
+    train = isinstance(grid, list)
+    ours = GridSearchCV(KNeighborsClassifier(), grid, cv=KFold(4), return_train_score=train)
+    theirs = peer.GridSearchCV(KNeighborsClassifier(), grid, cv=peer.KFold(4), return_train_score=train)
+    for search in (ours, theirs):
+        search.fit(IRIS.X[::2], IRIS.y[::2])
+    assert set(ours.cv_results_) == set(theirs.cv_results_)
     for name, value in ours.cv_results_.items():
-        if name == "params":
+        if name.endswith("_time"):
+            assert (value >= 0).all()
+            assert value.shape == theirs.cv_results_[name].shape
+        elif name == "params":
             assert value == theirs.cv_results_[name]
         elif name.startswith("param_"):
             assert value.tolist() == theirs.cv_results_[name].tolist()
@@ -710,3 +720,128 @@ def test_a_list_of_scores_is_refused_by_name():
     search = GridSearchCV(DummyClassifier(), {"strategy": ["prior"]}, scoring=["accuracy", "roc_auc"])
     with pytest.raises(ValueError, match=r"scoring must be None, a callable or one of .*, got \['accuracy'"):
         search.fit([[0.0]] * 6, [0, 1] * 3)
+
+
+# ------------------------------------------------------------------- times, scores on the training parts, what fails
+
+
+@pytest.mark.parametrize("train", [False, True])
+def test_cross_validate_is_that_of_sklearn(train):
+    X, y = IRIS.X[::2], IRIS.y[::2]
+    for estimator, how in [(KNeighborsClassifier(1), {"cv": 4}), (Ridge(), {"scoring": "neg_mean_absolute_error"})]:
+        ours = cross_validate(estimator, X, y, return_train_score=train, **how)
+        theirs = peer.cross_validate(estimator, X, y, return_train_score=train, **how)
+        assert set(ours) == set(theirs)
+        for name in set(ours) - {"fit_time", "score_time"}:
+            assert_allclose(ours[name], theirs[name], rtol=1e-12)
+        assert_array_equal(ours["test_score"], cross_val_score(estimator, X, y, **how))
+        assert ours["fit_time"].shape == ours["score_time"].shape == theirs["fit_time"].shape
+
+
+class Slow(DummyRegressor):
+    """Takes a given time by a clock of its own."""
+
+    now = 0.0
+
+    def __init__(self, strategy="mean", seconds=1.0):
+        super().__init__(strategy=strategy)
+        self.seconds = seconds
+
+    def fit(self, X, y, sample_weight=None):
+        Slow.now += self.seconds * len(X)
+        return super().fit(X, y)
+
+    def score(self, X, y, sample_weight=None):
+        Slow.now += 0.5 * len(X)
+        return -1.0
+
+
+def test_times_are_those_of_the_fit_and_of_the_test_score(monkeypatch):
+    monkeypatch.setattr(scoring_module, "perf_counter", lambda: Slow.now)
+    X, y, cv = np.zeros((10, 1)), np.arange(10.0), [(range(6), range(6, 10)), (range(4), range(4, 10))]
+    found = cross_validate(Slow(seconds=2.0), X, y, cv=cv, return_train_score=True)
+    assert_allclose(found["fit_time"], [12, 8], rtol=1e-12)
+    assert_allclose(found["score_time"], [2, 3], rtol=1e-12)  # 4 and 6 instances, none of the training part
+    search = GridSearchCV(Slow(), {"seconds": [1.0, 3.0]}, cv=cv).fit(X, y)
+    expected = {
+        "mean_fit_time": [5, 15],
+        "std_fit_time": [1, 3],
+        "mean_score_time": [2.5] * 2,
+        "std_score_time": [0.5] * 2,
+    }
+    for name, value in expected.items():
+        assert_allclose(search.cv_results_[name], value, rtol=1e-12)
+
+
+class Picky(DummyRegressor):
+    """Cannot learn or score parts that hold a certain target, or anything if it is 'broken'."""
+
+    def __init__(self, strategy="mean", bad_fit=None, bad_score=None):
+        super().__init__(strategy=strategy)
+        self.bad_fit, self.bad_score = bad_fit, bad_score
+
+    def fit(self, X, y, sample_weight=None):
+        if self.bad_fit in (*y, "broken") and self.bad_fit is not None:
+            raise ArithmeticError("no fit")
+        return super().fit(X, y)
+
+    def score(self, X, y, sample_weight=None):
+        if self.bad_score in y:
+            raise ArithmeticError("no score")
+        return -float(np.mean(y))
+
+
+@pytest.mark.parametrize("error_score", [np.nan, -7.0])
+def test_what_fails_has_the_error_score(error_score):
+    X, y = np.zeros((6, 1)), np.arange(6.0)
+    options = {"cv": 3, "return_train_score": True, "error_score": error_score}
+    with pytest.warns(
+        FitFailedWarning, match=r"fit failed, the score is set to error_score=.* ArithmeticError.'no fit'"
+    ):
+        ours = cross_validate(Picky(bad_fit=5.0), X, y, **options)  # only the last split trains without it
+    with pytest.warns(FitFailedWarning):
+        theirs = peer.cross_validate(Picky(bad_fit=5.0), X, y, **options)
+    for name in ("test_score", "train_score"):
+        assert_allclose(ours[name], theirs[name], rtol=1e-12)
+    assert_allclose(ours["test_score"], [error_score, error_score, -4.5])
+    assert (ours["score_time"][:2] == 0).all()
+    with pytest.warns(FitFailedWarning, match="scoring failed, the score is set to error_score"):
+        ours = cross_validate(Picky(bad_score=0.0), X, y, **options)
+    with pytest.warns(UserWarning, match="Scoring failed"):
+        theirs = peer.cross_validate(Picky(bad_score=0.0), X, y, **options)
+    assert_allclose(ours["test_score"], theirs["test_score"])
+    assert_allclose(ours["train_score"], theirs["train_score"])
+    with pytest.warns(FitFailedWarning, match="scoring must return a finite number, got inf"):
+        ours = cross_validate(Picky(), X, y, cv=2, scoring=lambda m, X, y: np.inf if 0 in y else 1.0, error_score=0)
+    assert ours["test_score"].tolist() == [0, 1]
+
+
+def test_what_fails_raises_unless_told_otherwise():
+    X, y = np.zeros((6, 1)), np.arange(6.0)
+    for search in (cross_validate, lambda model, X, y: GridSearchCV(model, {"strategy": ["mean"]}).fit(X, y)):
+        with pytest.raises(ArithmeticError, match="no fit"):
+            search(Picky(bad_fit=1.0), X, y)
+        with pytest.raises(ArithmeticError, match="no score"):
+            search(Picky(bad_score=1.0), X, y)
+    for bad in ("ignore", None, np.inf, True):
+        with pytest.raises(ValueError, match="error_score must be 'raise', a finite number or nan, got"):
+            cross_validate(Picky(), X, y, error_score=bad)
+    with pytest.warns(FitFailedWarning), pytest.raises(ValueError, match="all 5 fits failed, so there is no score"):
+        cross_validate(Picky(bad_fit="broken"), X, y, error_score=np.nan)
+
+
+def test_a_candidate_that_fails_comes_last():
+    X, y = np.zeros((6, 1)), np.arange(6.0)
+    grid = {"bad_fit": [5.0, None, 0.0, "broken"]}
+    with warnings.catch_warnings(action="ignore"):
+        theirs = peer.GridSearchCV(Picky(), grid, cv=3, error_score=np.nan).fit(X, y)
+    with pytest.warns(FitFailedWarning):
+        ours = GridSearchCV(Picky(), grid, cv=3, error_score=np.nan).fit(X, y)
+    for name in ("mean_test_score", "std_test_score", "rank_test_score"):
+        assert_allclose(ours.cv_results_[name], theirs.cv_results_[name], rtol=1e-12)
+    assert ours.best_index_ == theirs.best_index_ == 1
+    with pytest.warns(FitFailedWarning, match="fit failed for {'bad_fit': 5.0}"):
+        search = GridSearchCV(Picky(), {"bad_fit": [5.0, None]}, cv=3, error_score=-9.0).fit(X, y)
+    assert_allclose(search.cv_results_["mean_test_score"], [(-9 - 9 - 4.5) / 3, -2.5], rtol=1e-12)
+    with pytest.warns(FitFailedWarning), pytest.raises(ValueError, match="each candidate failed on some split"):
+        GridSearchCV(Picky(), {"bad_fit": [5.0, 0.0]}, cv=3, error_score=np.nan).fit(X, y)

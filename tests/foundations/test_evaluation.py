@@ -709,7 +709,7 @@ def test_bad_targets(function):
         ([1.0, np.nan], [1.0, 2.0], "y_true holds NaN or infinity"),
         ([1.0, 2.0], [1.0, np.inf], "y_pred holds NaN or infinity"),
         ([], [], "y_true must be a vector of at least one number"),
-        ([[1, 2], [3, 4]], [[1, 2], [3, 4]], "select one column"),
+        (["a", "b"], [1.0, 2.0], "y_true must hold real numbers, got dtype <U1"),
     ]:
         with pytest.raises(ValueError, match=message):
             function(y, guess)
@@ -939,3 +939,237 @@ def test_bad_costs():
 def test_labels_of_an_area_need_a_way_to_use_them():
     with pytest.raises(ValueError, match="labels are used with multi_class='ovr' or 'ovo' only"):
         roc_auc_score([0, 1, 1], [0.1, 0.7, 0.6], labels=[0, 1])
+
+
+# ----------------------------------------------------------------- weights of instances, chosen labels, several outputs
+
+
+def weighted(seed, n=40):
+    """Whole-number weights, some of them 0, and the indices of the rows, each so often repeated."""
+    w = np.random.default_rng(seed + 100).integers(0, 4, n)
+    return w, np.repeat(np.arange(n), w)
+
+
+OF_LABELS = {
+    "accuracy": (accuracy_score, peer.accuracy_score, {}),
+    "number right": (accuracy_score, peer.accuracy_score, {"normalize": False}),
+    "confusion": (confusion_matrix, peer.confusion_matrix, {}),
+    "confusion by row": (confusion_matrix, peer.confusion_matrix, {"normalize": "true", "labels": [2, 0]}),
+    "confusion as shares": (confusion_matrix, peer.confusion_matrix, {"normalize": "all"}),
+    "kappa": (cohen_kappa_score, peer.cohen_kappa_score, {"weights": "linear"}),
+    "matthews": (matthews_corrcoef, peer.matthews_corrcoef, {}),
+    "fbeta": (fbeta_score, peer.fbeta_score, {"beta": 2.0, "average": None}),
+    **{
+        f"{score.__name__} {average}": (score, getattr(peer, score.__name__), {"average": average})
+        for score in (precision_score, recall_score, f1_score)
+        for average in ("micro", "macro", "weighted", None)
+    },
+    "specificity": (specificity_score, None, {"average": None}),
+    "type I": (type_i_error, None, {"average": "micro"}),
+    "type II": (type_ii_error, None, {"average": "weighted"}),
+}
+
+
+@pytest.mark.parametrize("name", OF_LABELS)
+@pytest.mark.parametrize("seed", range(3))
+def test_weights_of_predicted_labels(name, seed):
+    score, theirs, how = OF_LABELS[name]
+    y, guess = labels(seed, n=40, K=3)
+    w, rows = weighted(seed)
+    assert len({*y[rows]}) == 3
+    found = score(y, guess, sample_weight=w, **how)
+    assert_allclose(found, score(y[rows], guess[rows], **how), rtol=1e-13)
+    assert_allclose(score(y, guess, sample_weight=np.ones(40), **how), score(y, guess, **how), rtol=1e-13)
+    if theirs is not None:
+        uneven = np.random.default_rng(seed).exponential(size=40)
+        assert_allclose(score(y, guess, sample_weight=w, **how), theirs(y, guess, sample_weight=w, **how), rtol=1e-12)
+        expected = theirs(y, guess, sample_weight=uneven, **how)
+        assert_allclose(score(y, guess, sample_weight=uneven, **how), expected, rtol=1e-12, atol=1e-14)
+
+
+def test_weights_keep_their_kind():
+    y, guess = labels(0)
+    for w, kind in [([2] * 60, "i"), ([True] * 60, "i"), ([0.5] * 60, "f")]:
+        assert confusion_matrix(y, guess, sample_weight=w).dtype.kind == kind
+    tiny = confusion_matrix(y, guess, sample_weight=np.full(60, 1e-3), normalize="pred")
+    assert_allclose(tiny, confusion_matrix(y, guess, normalize="pred"), rtol=1e-13)
+    tiny = cohen_kappa_score(y, guess, sample_weight=np.full(60, 1e-3))  # their sum is below 1
+    assert_allclose(tiny, cohen_kappa_score(y, guess), rtol=1e-13)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_weights_leave_no_rounding_error_where_nothing_is(seed):
+    # sums of the same weights in another order differ by rounding errors, and 1e-16 over 1e-16 is no rate
+    rng = np.random.default_rng(seed)
+    w, y, ones = rng.exponential(size=60), rng.permutation(np.arange(60) % 11), np.ones(60, dtype=int)
+    with pytest.warns(UndefinedMetricWarning, match="specificity is 0/0"):
+        assert specificity_score(ones, y, labels=[1], average=None, sample_weight=w) == [0.0]
+    assert matthews_corrcoef(y, ones, sample_weight=w) == matthews_corrcoef(ones, y, sample_weight=w) == 0.0
+    rare, w[0] = np.r_[0, ones[1:]], 1e-20  # less than a rounding error of the rest
+    with warnings.catch_warnings(action="error"):
+        assert abs(matthews_corrcoef(rare, y, sample_weight=w)) < 1e-6
+
+
+OF_SCORES = {
+    "roc": (roc_curve, peer.roc_curve, {"drop_intermediate": False}),
+    "pr": (precision_recall_curve, peer.precision_recall_curve, {}),
+    "auc": (roc_auc_score, peer.roc_auc_score, {}),
+    "average precision": (average_precision_score, peer.average_precision_score, {}),
+}
+
+
+def parts(result):
+    """The arrays of a curve, or one number."""
+    return list(result) if isinstance(result, tuple) else [result]
+
+
+@pytest.mark.parametrize("name", OF_SCORES)
+@pytest.mark.parametrize("seed", range(4))
+def test_weights_of_ranked_instances(name, seed):
+    score, theirs, how = OF_SCORES[name]
+    y, s = scored(seed)
+    w, rows = weighted(seed)
+    for found, repeated in zip(
+        parts(score(y, s, sample_weight=w, **how)), parts(score(y[rows], s[rows], **how)), strict=True
+    ):
+        assert_allclose(found, repeated, rtol=1e-13)
+    for weights in (w, np.random.default_rng(seed).exponential(size=40)):
+        expected = parts(theirs(y, s, sample_weight=weights, **how))
+        for found, other in zip(parts(score(y, s, sample_weight=weights, **how)), expected, strict=True):
+            assert_allclose(found, other, rtol=1e-12)
+
+
+def test_instances_of_weight_0_are_not_there():
+    y, s, w = [0, 1, 0, 1, 2], [0.1, 0.2, 0.3, 0.4, 9.0], [1, 1, 1, 1, 0]
+    assert roc_curve(y, s, sample_weight=w).thresholds.max(where=[False, True, True, True, True], initial=0) == 0.4
+    assert roc_auc_score(y, s, sample_weight=w) == roc_auc_score(y[:4], s[:4])
+    with pytest.raises(ValueError, match=r"y_true must hold two classes, got \[0\]"):
+        roc_curve(y[:4], s[:4], sample_weight=[1, 0, 1, 0])
+    assert mean_squared_error([1.0, 5.0], [2.0, 5.0], sample_weight=[2, 0]) == 1.0
+    with pytest.raises(ValueError, match="y_true is constant"):
+        r2_score([1.0, 1.0, 5.0], [2.0, 5.0, 5.0], sample_weight=[0.1, 0.1, 0])
+
+
+@pytest.mark.parametrize("average", ["macro", "weighted", None])
+@pytest.mark.parametrize("seed", range(3))
+def test_weights_of_the_auc_of_several_classes(seed, average):
+    y, proba = probable(seed)
+    w, rows = weighted(seed, n=50)
+    for how in ("ovr", "ovo") if average else ("ovr",):
+        kw = {"multi_class": how, "average": average}
+        found = roc_auc_score(y, proba, sample_weight=w, **kw)
+        assert_allclose(found, roc_auc_score(y[rows], proba[rows], **kw), rtol=1e-13)
+        if how == "ovr":
+            assert_allclose(found, peer.roc_auc_score(y, proba, sample_weight=w, **kw), rtol=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_weights_of_probabilities(seed):
+    y, proba = probable(seed)
+    w, rows = weighted(seed, n=50)
+    uneven = np.random.default_rng(seed).exponential(size=50)
+    for normalize in (True, False):
+        found = log_loss(y, proba, sample_weight=w, normalize=normalize)
+        assert_allclose(found, log_loss(y[rows], proba[rows], normalize=normalize), rtol=1e-13)
+        found = log_loss(y, proba, sample_weight=uneven, normalize=normalize)
+        assert_allclose(found, peer.log_loss(y, proba, sample_weight=uneven, normalize=normalize), rtol=1e-13)
+    two, p = (y > 0).astype(int), proba[:, 1]
+    assert_allclose(brier_score_loss(two, p, sample_weight=w), brier_score_loss(two[rows], p[rows]), rtol=1e-13)
+    expected = peer.brier_score_loss(two, p, sample_weight=uneven)
+    assert_allclose(brier_score_loss(two, p, sample_weight=uneven), expected, rtol=1e-13)
+
+
+REGRESSION = [mean_squared_error, mean_absolute_error, r2_score]
+
+
+@pytest.mark.parametrize("score", REGRESSION)
+@pytest.mark.parametrize("multioutput", ["raw_values", "uniform_average", [0.5, 0.0, 3.0], "variance_weighted"])
+def test_several_outputs_and_weights(score, multioutput):
+    if multioutput == "variance_weighted" and score is not r2_score:
+        with pytest.raises(ValueError, match=r"multioutput must be 'raw_values', .* got 'variance_weighted'"):
+            score([1.0, 2.0], [1.0, 2.0], multioutput=multioutput)
+        return
+    theirs, rng = getattr(peer, score.__name__), np.random.default_rng(0)
+    y = rng.normal(size=(30, 3)) * [1.0, 10.0, 1e3]
+    guess = y + rng.normal(size=(30, 3)) * [0.5, 20.0, 30.0]
+    w, rows = weighted(0, n=30)
+    found = score(y, guess, sample_weight=w, multioutput=multioutput)
+    assert_allclose(found, score(y[rows], guess[rows], multioutput=multioutput), rtol=1e-12)
+    for weights in (None, w, rng.exponential(size=30)):
+        expected = theirs(y, guess, sample_weight=weights, multioutput=multioutput)
+        assert_allclose(score(y, guess, sample_weight=weights, multioutput=multioutput), expected, rtol=1e-11)
+        for target in (y[:, 0], y[:, :1]):
+            single = theirs(target, guess[:, 0], sample_weight=weights)
+            assert_allclose(score(target, guess[:, 0], sample_weight=weights), single, rtol=1e-11)
+    assert_allclose(score(y[:, 0], guess[:, 0], multioutput="raw_values"), [score(y[:, 0], guess[:, 0])], rtol=1e-14)
+
+
+@pytest.mark.parametrize("score", REGRESSION)
+def test_bad_outputs(score):
+    y = np.arange(6.0).reshape(3, 2)
+    for guess, how, message in [
+        (y[:, 0], {}, "y_true and y_pred must have one number of columns, got 2 and 1"),
+        (y[None], {}, r"y_pred must be a vector of at least one number, or a matrix .* got shape \(1, 3, 2\)"),
+        (y, {"multioutput": "mean"}, "multioutput must be 'raw_values', 'uniform_average' or an array .* got 'mean'"),
+        (y, {"multioutput": [1.0, 2.0, 3.0]}, r"multioutput must be a vector of shape \(2,\)"),
+        (y, {"multioutput": [1.0, -1.0]}, "multioutput must not be negative, got -1"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            score(y, guess, **how)
+    with pytest.raises(ValueError, match="y_true is constant"):
+        r2_score(np.c_[y, np.ones(3)], np.c_[y, np.ones(3)])
+
+
+def test_variance_weights_have_no_unit():
+    y, guess = np.array([[1.0, 3.0], [2.0, 5.0], [4.0, 4.0]]), np.array([[1.0, 2.0], [3.0, 5.0], [4.0, 5.0]])
+    expected = r2_score(y, guess, multioutput="variance_weighted")
+    for scale in (1e-250, 1e250):
+        with warnings.catch_warnings(action="error"):
+            assert_allclose(r2_score(scale * y, scale * guess, multioutput="variance_weighted"), expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("weights", "error", "message"),
+    [
+        ([1, -1, 1, 1], ValueError, "sample_weight must not be negative, got -1: leave the instance out"),
+        ([0, 0, 0, 0], ValueError, "sample_weight must have a positive and finite sum, got 0"),
+        ([1e308] * 4, ValueError, "sample_weight must have a positive and finite sum, got inf"),
+        ([1, 1], ValueError, r"sample_weight must be a vector of shape \(4,\), got shape \(2,\)"),
+        ([1, 1, 1, np.nan], ValueError, "sample_weight must be finite"),
+        (["a"] * 4, TypeError, "sample_weight must hold real numbers"),
+    ],
+)
+def test_bad_weights(weights, error, message):
+    y, guess, p = [0, 1, 1, 0], [0, 1, 0, 0], [0.1, 0.8, 0.3, 0.4]
+    calls = [confusion_matrix, accuracy_score, matthews_corrcoef, cohen_kappa_score, *CLASS_SCORES]
+    calls = [(f, guess) for f in calls] + [(f, p) for f in [*REGRESSION, log_loss, brier_score_loss]]
+    calls += [(f, p) for f in (roc_curve, roc_auc_score, precision_recall_curve, average_precision_score)]
+    for function, second in calls:
+        with pytest.raises(error, match=message), warnings.catch_warnings(action="error"):
+            function(y, second, sample_weight=weights)
+
+
+@pytest.mark.parametrize("score", [precision_score, recall_score, f1_score])
+@pytest.mark.parametrize("average", ["micro", "macro", "weighted", None])
+@pytest.mark.parametrize("chosen", [[2, 0], [3, 1, 0, 2], [1], [9, 2]])
+def test_chosen_labels_as_scikit_learn(score, average, chosen):
+    y, guess = labels(3, K=4)
+    w = np.random.default_rng(0).exponential(size=60)
+    theirs = getattr(peer, score.__name__)
+    for weights in (None, w):
+        kw = {"labels": chosen, "average": average, "sample_weight": weights, "zero_division": 0}
+        assert_allclose(score(y, guess, **kw), theirs(y, guess, **kw), rtol=1e-12)
+
+
+def test_chosen_labels_are_not_those_of_two_classes():
+    y, guess = labels(0)
+    with pytest.warns(UserWarning, match="labels are not used with average='binary': name the class by pos_label"):
+        assert precision_score(y, guess, labels=[0]) == precision_score(y, guess)
+    with pytest.raises(ValueError, match=r"labels must differ, got \[1, 1\]"):
+        recall_score(y, guess, labels=[1, 1], average=None)
+    names = np.array(["no", "yes"])
+    found = f1_score(names[y], names[guess], labels=["yes", "no"], average=None)
+    assert_allclose(found, [f1_score(y, guess), f1_score(y, guess, pos_label=0)], rtol=1e-13)
+    y, guess = labels(1, K=3)
+    found = specificity_score(y, guess, labels=[2, 7], average=None)
+    assert_allclose(found, [specificity_score(y == 2, guess == 2), 1.0], rtol=1e-13)  # nobody is called 7

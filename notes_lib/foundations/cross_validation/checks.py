@@ -117,6 +117,14 @@ def check_names(estimator: BaseEstimator, candidates: Sequence[Mapping[str, Any]
             )
 
 
+def check_error_score(error_score: Any) -> None:
+    """Refuse what is neither 'raise' nor a finite number nor NaN."""
+    if isinstance(error_score, Real) and not isinstance(error_score, bool) and not np.isinf(float(error_score)):
+        return
+    if not (isinstance(error_score, str) and error_score == "raise"):
+        raise ValueError(f"error_score must be 'raise', a finite number or nan, got {error_score!r}.")
+
+
 def apportion(counts: IntArray, total: int) -> IntArray:
     """Divide ``total`` in proportion to ``counts``: largest remainders, the first class in a tie."""
     total = check_integer(total, "total", 0)

@@ -12,9 +12,17 @@ from sklearn.utils import get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from notes_lib.checks import FloatArray, check_integer
+from notes_lib.checks import check_integer
 from notes_lib.foundations.cross_validation.checks import check_grid, check_names
-from notes_lib.foundations.cross_validation.scoring import Progress, Scorer, all_scores, as_scorer, as_splits, checked
+from notes_lib.foundations.cross_validation.scoring import (
+    FoldScores,
+    Progress,
+    Scorer,
+    all_folds,
+    as_scorer,
+    as_splits,
+    checked,
+)
 
 
 def parameter_candidates(param_grid: Any) -> list[dict[str, Any]]:
@@ -70,12 +78,16 @@ class GridSearchCV(MetaEstimatorMixin, BaseEstimator):
     refit : bool or callable
         Whether to fit the winner on all of the data. A callable is given ``cv_results_`` and returns the index of the
         winner, for instance by :func:`one_standard_error_index`.
+    error_score, return_train_score
+        As in :func:`cross_validate`. A candidate whose mean is NaN comes last.
 
     Attributes
     ----------
     cv_results_ : dict
         ``params``, ``split0_test_score`` ..., ``mean_test_score``, ``std_test_score`` (divisor K), ``rank_test_score``,
-        and ``param_<name>`` (masked where a grid lacks the name).
+        and ``param_<name>`` (masked where a grid lacks the name); ``mean_fit_time``, ``std_fit_time``,
+        ``mean_score_time`` and ``std_score_time`` in seconds; with ``return_train_score`` also
+        ``split0_train_score`` ..., ``mean_train_score`` and ``std_train_score``.
     best_index_, best_params_, best_score_
         The winner: highest mean, the first in a tie, or the callable's choice. ``best_score_`` is the mean on which it
         was chosen, so it is optimistic: judge the search by an outer :func:`cross_val_score`.
@@ -106,6 +118,8 @@ class GridSearchCV(MetaEstimatorMixin, BaseEstimator):
         scoring: str | Scorer | None = None,
         refit: bool | Callable[[dict[str, Any]], int] = True,
         cv: Any = None,
+        error_score: float | str = "raise",
+        return_train_score: bool = False,
         progress: Progress = None,
     ) -> None:
         self.estimator = estimator
@@ -113,6 +127,8 @@ class GridSearchCV(MetaEstimatorMixin, BaseEstimator):
         self.scoring = scoring
         self.refit = refit
         self.cv = cv
+        self.error_score = error_score
+        self.return_train_score = return_train_score
         self.progress = progress
 
     def fit(self, X: Any, y: Any = None) -> Self:
@@ -132,16 +148,18 @@ class GridSearchCV(MetaEstimatorMixin, BaseEstimator):
         ------
         ValueError, TypeError
             As :func:`cross_val_score`; if ``param_grid`` is no grid or names what the estimator lacks; if a callable
-            ``refit`` returns no index of a candidate.
+            ``refit`` returns no index of a candidate; if no candidate has a mean score, because each one failed on
+            some split.
         """
         X, y = checked(X, y)
         candidates = parameter_candidates(self.param_grid)
         check_names(self.estimator, candidates)
         scorer, splits = as_scorer(self.estimator, self.scoring), as_splits(self.cv, self.estimator, X, y)
         more = int(self.refit is not False)
-        scores = all_scores(self.estimator, candidates, X, y, splits, scorer, self.progress, more)
+        how = (self.progress, more, self.return_train_score, self.error_score)
+        found = all_folds(self.estimator, candidates, X, y, splits, scorer, *how)
         self.n_splits_ = len(splits)
-        self.cv_results_ = _results(candidates, scores)
+        self.cv_results_ = _results(candidates, found, self.return_train_score)
         self.best_index_ = self._winner()
         self.best_params_ = candidates[self.best_index_]
         self.best_score_ = float(self.cv_results_["mean_test_score"][self.best_index_])
@@ -149,12 +167,16 @@ class GridSearchCV(MetaEstimatorMixin, BaseEstimator):
             self.best_estimator_ = clone(self.estimator).set_params(**clone(self.best_params_, safe=False))
             self.best_estimator_.fit(X, y)
             if self.progress is not None:
-                self.progress(scores.size + 1, scores.size + 1)
+                self.progress(found.test.size + 1, found.test.size + 1)
         return self
 
     def _winner(self) -> int:
         if not callable(self.refit):
-            return int(self.cv_results_["mean_test_score"].argmax())
+            if np.isnan(self.cv_results_["mean_test_score"]).all():
+                raise ValueError(
+                    "each candidate failed on some split, so none has a mean: set error_score to a number."
+                )
+            return int(self.cv_results_["rank_test_score"].argmin())
         index = check_integer(self.refit(self.cv_results_), "the result of refit", 0)
         if index >= len(self.cv_results_["params"]):
             raise ValueError(f"refit must return an index of one of {len(self.cv_results_['params'])}, got {index}.")
@@ -212,15 +234,19 @@ class GridSearchCV(MetaEstimatorMixin, BaseEstimator):
         return tags
 
 
-def _results(candidates: list[dict[str, Any]], scores: FloatArray) -> dict[str, Any]:
-    mean = scores.mean(axis=1)  # cross-validation-k-fold
+def _results(candidates: list[dict[str, Any]], found: FoldScores, train: bool) -> dict[str, Any]:
     results: dict[str, Any] = {"params": candidates}
+    for name, times in (("fit_time", found.fit_time), ("score_time", found.score_time)):
+        results |= {f"mean_{name}": times.mean(axis=1), f"std_{name}": times.std(axis=1)}
     for name in sorted({name for candidate in candidates for name in candidate}):
         column = np.ma.masked_all(len(candidates), dtype=object)
         for i, candidate in enumerate(candidates):
             if name in candidate:
                 column[i] = candidate[name]
         results[f"param_{name}"] = column
-    results |= {f"split{k}_test_score": scores[:, k] for k in range(scores.shape[1])}
+    for part, scores in (("test", found.test), *([("train", found.train)] if train else [])):
+        results |= {f"split{k}_{part}_score": column for k, column in enumerate(scores.T)}
+        results |= {f"mean_{part}_score": scores.mean(axis=1), f"std_{part}_score": scores.std(axis=1)}
+    mean = np.nan_to_num(results["mean_test_score"], nan=-np.inf)  # cross-validation-k-fold
     rank = 1 + (mean > mean[:, None]).sum(axis=1)  # equal means share the better rank
-    return results | {"mean_test_score": mean, "std_test_score": scores.std(axis=1), "rank_test_score": rank}
+    return results | {"rank_test_score": rank}

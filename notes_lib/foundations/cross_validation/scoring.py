@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable, Sequence
+from itertools import product
 from numbers import Real
-from typing import Any
+from time import perf_counter
+from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.base import clone, is_classifier
+from sklearn.exceptions import FitFailedWarning
 from sklearn.utils import _safe_indexing, assert_all_finite, get_tags, indexable
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import _num_samples
 
 from notes_lib.checks import FloatArray
-from notes_lib.foundations.cross_validation.checks import Split, check_splits
+from notes_lib.foundations.cross_validation.checks import Split, check_error_score, check_splits
 from notes_lib.foundations.cross_validation.splits import KFold, StratifiedKFold
 from notes_lib.foundations.evaluation import (
     accuracy_score,
@@ -101,17 +105,69 @@ def _parts(X: Any, y: Any, split: Split, pairwise: bool) -> tuple[Any, Any, Any,
     return _safe_indexing(columns, split.train), y_train, _safe_indexing(columns, split.test), y_test
 
 
-def _fit_and_score(model: Any, params: dict[str, Any], parts: tuple[Any, Any, Any, Any], scorer: Scorer) -> float:
+class FoldScores(NamedTuple):
+    """Scores of one split, or arrays (m, K) of those of m candidates on K splits; NaN where nothing was asked for.
+
+    ``test`` and ``train``: scores on the two parts; ``fit_time`` and ``score_time``: seconds for the fit and for the
+    score on the test part; ``fitted``: whether the fit succeeded.
+    """
+
+    test: Any
+    train: Any
+    fit_time: Any
+    score_time: Any
+    fitted: Any
+
+
+def _fit_and_score(
+    model: Any,
+    params: dict[str, Any],
+    parts: tuple[Any, Any, Any, Any],
+    scorer: Scorer,
+    train: bool = False,
+    error_score: float | str = "raise",
+) -> FoldScores:
     X_train, y_train, X_test, y_test = parts
-    model.set_params(**clone(params, safe=False)).fit(X_train, y_train)
-    return _finite(scorer(model, X_test, y_test), params)
+
+    def fit() -> bool:
+        model.set_params(**clone(params, safe=False)).fit(X_train, y_train)
+        return True
+
+    def score(X: Any, y: Any) -> float:
+        what = lambda: _finite(scorer(model, X, y), params)
+        return _attempt(what, error_score, error_score, "scoring", params)
+
+    start = perf_counter()
+    fitted = _attempt(fit, False, error_score, "fit", params)
+    end_of_fit = perf_counter()
+    if not fitted:
+        return FoldScores(error_score, error_score, end_of_fit - start, 0.0, False)
+    test = score(X_test, y_test)
+    score_time = perf_counter() - end_of_fit
+    return FoldScores(test, score(X_train, y_train) if train else np.nan, end_of_fit - start, score_time, True)
+
+
+def _attempt(call: Callable[[], Any], otherwise: Any, error_score: float | str, what: str, params: Any) -> Any:
+    """Result of ``call``; where that fails ``otherwise`` and a warning, or the error if it is to be raised."""
+    try:
+        return call()
+    except Exception as error:
+        if error_score == "raise":
+            raise
+        message = f"{what} failed{_where(params)}, the score is set to error_score={error_score}: {error!r}"
+        warnings.warn(message, FitFailedWarning, stacklevel=2)
+        return otherwise
+
+
+def _where(params: dict[str, Any]) -> str:
+    return f" for {params}" if params else ""
 
 
 def _finite(value: Any, params: dict[str, Any]) -> float:
     if not isinstance(value, Real) or not np.isfinite(float(value)):
-        where = f" for {params}" if params else ""
         raise ValueError(
-            f"scoring must return a finite number, got {value!r}{where}: choose one that is defined on every test part."
+            f"scoring must return a finite number, got {value!r}{_where(params)}: choose one that is defined on every "
+            "test part."
         )
     return float(value)
 
@@ -121,9 +177,8 @@ def scores_of_both_parts(
 ) -> tuple[float, float]:
     """Score on the part that a clone was fitted on, and on the other."""
     parts = _parts(X, y, split, get_tags(model).input_tags.pairwise)
-    model = clone(model)
-    test = _fit_and_score(model, params, parts, scorer)
-    return _finite(scorer(model, *parts[:2]), params), test
+    found = _fit_and_score(clone(model), params, parts, scorer, train=True)
+    return found.train, found.test
 
 
 def cross_val_score(
@@ -178,6 +233,58 @@ def cross_val_score(
     return all_scores(estimator, [{}], X, y, as_splits(cv, estimator, X, y), scorer, progress, 0)[0]
 
 
+def cross_validate(
+    estimator: Any,
+    X: Any,
+    y: Any = None,
+    *,
+    scoring: str | Scorer | None = None,
+    cv: Any = None,
+    return_train_score: bool = False,
+    error_score: float | str = "raise",
+    progress: Progress = None,
+) -> dict[str, FloatArray]:
+    """Scores of :func:`cross_val_score` with the times that they took, and on request scores on the training parts.
+
+    Parameters
+    ----------
+    estimator, X, y, scoring, cv, progress
+        As in :func:`cross_val_score`.
+    return_train_score : bool
+        Whether to score on the training parts, too.
+    error_score : 'raise' or number
+        Score of a part on which fitting or scoring fails, with a ``FitFailedWarning``; NaN counts as a number. 'raise'
+        raises the error. (scikit-learn's default is NaN: an error is easily overlooked then.)
+
+    Returns
+    -------
+    dict of (K,) arrays
+        ``fit_time`` and ``score_time`` (test part only) in seconds, ``test_score``, and ``train_score`` if asked for.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As :func:`cross_val_score`; if ``error_score`` is not as above; if every fit fails.
+
+    Notes
+    -----
+    K fits.
+
+    Examples
+    --------
+    >>> from sklearn.dummy import DummyRegressor
+    >>> mse = "neg_mean_squared_error"
+    >>> found = cross_validate(DummyRegressor(), [[0]] * 4, [1, 1, 2, 2], cv=2, scoring=mse, return_train_score=True)
+    >>> found["test_score"], found["train_score"]
+    (array([-1., -1.]), array([-0., -0.]))
+    """
+    X, y = checked(X, y)
+    scorer, splits = as_scorer(estimator, scoring), as_splits(cv, estimator, X, y)
+    found = all_folds(estimator, [{}], X, y, splits, scorer, progress, 0, return_train_score, error_score)
+    result = {"fit_time": found.fit_time[0], "score_time": found.score_time[0], "test_score": found.test[0]}
+    return result | ({"train_score": found.train[0]} if return_train_score else {})
+
+
 def all_scores(
     estimator: Any,
     candidates: Sequence[dict[str, Any]],
@@ -188,12 +295,36 @@ def all_scores(
     progress: Progress,
     more: int,
 ) -> FloatArray:
-    """Scores (m, K); ``more`` fits that come later are part of the total that is reported."""
-    scores = np.empty((len(candidates), len(splits)))
+    """Scores (m, K) on the test parts; parameters as in :func:`all_folds`."""
+    return all_folds(estimator, candidates, X, y, splits, scorer, progress, more).test
+
+
+def all_folds(
+    estimator: Any,
+    candidates: Sequence[dict[str, Any]],
+    X: Any,
+    y: Any,
+    splits: list[Split],
+    scorer: Scorer,
+    progress: Progress,
+    more: int,
+    train: bool = False,
+    error_score: float | str = "raise",
+) -> FoldScores:
+    """Fit and score m candidates on K splits; ``more`` fits that come later are part of the total that is reported."""
+    check_error_score(error_score)
+    total = len(candidates) * len(splits)
     report: Callable[[int, int], object] = progress or (lambda done, total: None)
-    report(0, scores.size + more)
+    report(0, total + more)
     pairwise = get_tags(estimator).input_tags.pairwise
-    for done, (i, k) in enumerate(np.ndindex(scores.shape), start=1):
-        scores[i, k] = _fit_and_score(clone(estimator), candidates[i], _parts(X, y, splits[k], pairwise), scorer)
-        report(done, scores.size + more)
-    return scores
+    found = []
+    for params, split in product(candidates, splits):
+        parts = _parts(X, y, split, pairwise)
+        found.append(_fit_and_score(clone(estimator), params, parts, scorer, train, error_score))
+        report(len(found), total + more)
+    if not any(one.fitted for one in found):
+        raise ValueError(
+            f"all {total} fits failed, so there is no score: see the warnings, or set error_score='raise'."
+        )
+    table = np.array(found, dtype=float).reshape(len(candidates), len(splits), len(FoldScores._fields))
+    return FoldScores(*np.moveaxis(table, 2, 0))

@@ -2,7 +2,7 @@
 
 Everything about the labels that a classifier predicts follows from its confusion matrix; everything about its scores
 from the order in which they put positive and negative instances. Names, parameters and results are those of
-scikit-learn, which has no specificity, type-I and type-II error or purity; sample weights are left out.
+scikit-learn, which has no specificity, type-I and type-II error or purity.
 
 Source: Fawcett (2006), Pattern Recognition Letters 27, 861-874; Manning, Raghavan and Schuetze (2008), chapters 8 and
 16; Hanley and McNeil (1982), Radiology 143, 29-36.
@@ -21,15 +21,8 @@ from notes_lib.foundations.evaluation.confusion import (
     accuracy_score,
     cohen_kappa_score,
     confusion_matrix,
-    f1_score,
-    fbeta_score,
     matthews_corrcoef,
     one_vs_rest_counts,
-    precision_score,
-    recall_score,
-    specificity_score,
-    type_i_error,
-    type_ii_error,
 )
 from notes_lib.foundations.evaluation.costs import Decision, mean_cost, minimum_cost_decision
 from notes_lib.foundations.evaluation.probabilities import brier_score_loss, log_loss
@@ -41,6 +34,15 @@ from notes_lib.foundations.evaluation.ranking import (
     roc_auc_score,
     roc_auc_standard_error,
     roc_curve,
+)
+from notes_lib.foundations.evaluation.rates import (
+    f1_score,
+    fbeta_score,
+    precision_score,
+    recall_score,
+    specificity_score,
+    type_i_error,
+    type_ii_error,
 )
 from notes_lib.foundations.evaluation.regression import mean_absolute_error, mean_squared_error, r2_score
 

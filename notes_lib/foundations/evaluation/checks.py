@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 
-from notes_lib.checks import FloatArray, IntArray, check_distribution, check_labels
+from notes_lib.checks import FloatArray, IntArray, check_distribution, check_labels, check_vector
 
 Array = NDArray[Any]  # of labels of any type, or of counts as well as shares
 
@@ -28,6 +28,28 @@ class Split(NamedTuple):
 
     positive: FloatArray
     negative: FloatArray
+
+
+class Ranked(NamedTuple):
+    """Scores (m,) of one class in ascending order, and the weight (m + 1,) of those from each place on."""
+
+    scores: FloatArray
+    above: Array
+
+
+def check_weights(sample_weight: ArrayLike | None, n: int, name: str = "sample_weight") -> Array | None:
+    """Weights (n,), not negative and not all 0, as integers if they are integers; None stays None."""
+    if sample_weight is None:
+        return None
+    given = np.asarray(sample_weight)
+    w = check_vector(given, name, n)
+    if (w < 0).any():
+        raise ValueError(f"{name} must not be negative, got {w.min():g}: leave the instance out, or give it weight 0.")
+    with np.errstate(over="ignore"):
+        total = w.sum()
+    if not 0 < total < np.inf:
+        raise ValueError(f"{name} must have a positive and finite sum, got {total:g}: divide by the largest one.")
+    return given.astype(np.int64) if given.dtype.kind in "biu" else w
 
 
 def encode(**vectors: ArrayLike) -> Encoded:
@@ -68,6 +90,18 @@ def positive_class(classes: Array, pos_label: Any) -> int | None:
 
 def split_scores(y_true: ArrayLike, y_score: ArrayLike, pos_label: Any = None, *, last: bool = False) -> Split:
     """Sorted scores of both classes; the positive one is ``pos_label``, or 1 among {0, 1} or {-1, 1}, or the last."""
+    return Split(*(group.scores for group in ranked_classes(y_true, y_score, pos_label, last=last)))
+
+
+def ranked_classes(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+    *,
+    last: bool = False,
+) -> tuple[Ranked, Ranked]:
+    """Positive and negative instances by score, without those of weight 0; the classes as in :func:`split_scores`."""
     classes, (codes,) = encode(y_true=y_true)
     scores = numbers(y_score, "y_score")
     given = np.asarray(y_score)
@@ -77,6 +111,11 @@ def split_scores(y_true: ArrayLike, y_score: ArrayLike, pos_label: Any = None, *
         )
     if len(scores) != len(codes):
         raise ValueError(f"y_true and y_score must have one length, got {len(codes)} and {len(scores)}.")
+    w = check_weights(sample_weight, len(codes))
+    if w is not None and not w.all():
+        counted = w > 0
+        scores, w = scores[counted], w[counted]
+        classes, (codes,) = encode(y_true=check_labels(y_true=y_true)[0][counted])
     if len(classes) != 2:
         raise ValueError(
             f"y_true must hold two classes, got {classes.tolist()[:5]}: a rate of a class without instances is not "
@@ -86,7 +125,16 @@ def split_scores(y_true: ArrayLike, y_score: ArrayLike, pos_label: Any = None, *
         raise ValueError(f"y_true holds the labels {classes.tolist()}: say by pos_label which one is positive.")
     default = classes[1]  # 1 is the larger one
     positive = codes == positive_class(classes, default if pos_label is None else pos_label)
-    return Split(np.sort(scores[positive]), np.sort(scores[~positive]))
+    one, other = (ranked(scores[group], None if w is None else w[group]) for group in (positive, ~positive))
+    return one, other
+
+
+def ranked(scores: FloatArray, weights: Array | None = None) -> Ranked:
+    """Sort the scores of one class, of weight 1 each if None are given."""
+    if weights is None:
+        return Ranked(np.sort(scores), np.arange(len(scores), -1, -1))
+    order = np.argsort(scores, kind="stable")
+    return Ranked(scores[order], np.append(np.cumsum(weights[order][::-1])[::-1], 0))  # sums of what is positive
 
 
 def class_probabilities(
@@ -113,14 +161,22 @@ def class_probabilities(
 
 def numbers(values: ArrayLike, name: str) -> FloatArray:
     """Return a vector of finite numbers; a single column is taken as a vector."""
+    a = outputs(values, name)
+    if len(a) > 1:
+        raise ValueError(f"{name} must be a vector of at least one number, got shape {a.T.shape}: select one column.")
+    return a[0]
+
+
+def outputs(values: ArrayLike, name: str) -> FloatArray:
+    """Return the columns of a matrix of finite numbers as rows (m, n); a vector is one column."""
     a = np.asarray(values)
     if a.dtype.kind not in "biuf":
         raise ValueError(f"{name} must hold real numbers, got dtype {a.dtype}.")
-    a = a.astype(float)
-    if a.ndim == 2 and a.shape[1] == 1:
-        a = a[:, 0]
-    if a.ndim != 1 or a.size == 0:
-        raise ValueError(f"{name} must be a vector of at least one number, got shape {a.shape}: select one column.")
+    if a.ndim not in (1, 2) or a.size == 0:
+        raise ValueError(
+            f"{name} must be a vector of at least one number, or a matrix of columns, got shape {a.shape}."
+        )
+    a = np.ascontiguousarray(np.atleast_2d(a.T), dtype=float)
     if not np.isfinite(a).all():
         raise ValueError(f"{name} holds NaN or infinity: remove these instances, or replace infinite scores by ranks.")
     return a
@@ -149,3 +205,8 @@ def average_classes(scores: FloatArray, weights: Array) -> float:
         return float("nan")
     w = weights[known] if weights[known].any() else np.ones(known.sum())
     return float(w @ scores[known] / w.sum())
+
+
+def mean(values: FloatArray, weights: Array | None) -> float:
+    """Mean of one number for each instance, weighted if there are weights."""
+    return float(values.mean() if weights is None else weights @ values / weights.sum())

@@ -8,12 +8,26 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from notes_lib.checks import FloatArray
-from notes_lib.foundations.evaluation.checks import class_probabilities, encode, numbers, positive_class
+from notes_lib.foundations.evaluation.checks import (
+    check_weights,
+    class_probabilities,
+    encode,
+    mean,
+    numbers,
+    positive_class,
+)
 
 _EPS = float(np.finfo(float).eps)
 
 
-def log_loss(y_true: ArrayLike, y_pred: ArrayLike, *, normalize: bool = True, labels: ArrayLike | None = None) -> float:
+def log_loss(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    normalize: bool = True,
+    sample_weight: ArrayLike | None = None,
+    labels: ArrayLike | None = None,
+) -> float:
     """Mean of minus the natural logarithm of the probability given to the true class; :eq:`evaluation-log-loss`.
 
     Parameters
@@ -23,7 +37,9 @@ def log_loss(y_true: ArrayLike, y_pred: ArrayLike, *, normalize: bool = True, la
     y_pred : (n, K) or (n,) array
         Probabilities of the classes, sorted by label; of two classes those of the one that sorts last suffice.
     normalize : bool
-        Whether to divide by n.
+        Whether to divide by n, or by the sum of the weights.
+    sample_weight : (n,) array or None
+        What each instance counts, as in :func:`confusion_matrix`.
     labels : (K,) array or None
         All classes, where some of them are not in ``y_true``.
 
@@ -36,8 +52,8 @@ def log_loss(y_true: ArrayLike, y_pred: ArrayLike, *, normalize: bool = True, la
     Raises
     ------
     ValueError
-        Bad labels; lengths or numbers of classes that differ; ``y_pred`` that holds no probabilities, or rows that do
-        not sum to 1.
+        Bad labels or weights; lengths or numbers of classes that differ; ``y_pred`` that holds no probabilities, or
+        rows that do not sum to 1.
 
     Examples
     --------
@@ -47,10 +63,15 @@ def log_loss(y_true: ArrayLike, y_pred: ArrayLike, *, normalize: bool = True, la
     codes, proba = class_probabilities(y_true, y_pred, labels, "y_pred")
     given = np.clip(proba[np.arange(len(codes)), codes], _EPS, 1 - _EPS)
     losses = -np.log(given)  # evaluation-log-loss
-    return float(losses.mean() if normalize else losses.sum())
+    w = check_weights(sample_weight, len(codes))
+    if normalize:
+        return mean(losses, w)
+    return float(losses.sum() if w is None else w @ losses)
 
 
-def brier_score_loss(y_true: ArrayLike, y_proba: ArrayLike, *, pos_label: Any = None) -> float:
+def brier_score_loss(
+    y_true: ArrayLike, y_proba: ArrayLike, *, sample_weight: ArrayLike | None = None, pos_label: Any = None
+) -> float:
     """Mean squared difference between probability and outcome (0 or 1); :eq:`evaluation-brier`.
 
     Parameters
@@ -59,6 +80,8 @@ def brier_score_loss(y_true: ArrayLike, y_proba: ArrayLike, *, pos_label: Any = 
         Labels of two classes, or of one of them.
     y_proba : (n,) array
         Probabilities of the positive class.
+    sample_weight : (n,) array or None
+        What each instance counts, as in :func:`confusion_matrix`.
     pos_label : label or None
         The positive class; None for 1 among the labels {0, 1} or {-1, 1}.
 
@@ -70,8 +93,8 @@ def brier_score_loss(y_true: ArrayLike, y_proba: ArrayLike, *, pos_label: Any = 
     Raises
     ------
     ValueError
-        Bad labels or probabilities, lengths that differ, more than two classes, or no ``pos_label`` for other labels
-        than 0, 1 and -1, 1.
+        Bad labels, probabilities or weights, lengths that differ, more than two classes, or no ``pos_label`` for
+        other labels than 0, 1 and -1, 1.
 
     Examples
     --------
@@ -87,7 +110,7 @@ def brier_score_loss(y_true: ArrayLike, y_proba: ArrayLike, *, pos_label: Any = 
     if pos_label is None and not (set(classes.tolist()) <= {0, 1} or set(classes.tolist()) <= {-1, 1}):
         raise ValueError(f"y_true holds the labels {classes.tolist()}: say by pos_label which one is positive.")
     outcome = codes == positive_class(classes, 1 if pos_label is None else pos_label)
-    return float(np.mean((p - outcome) ** 2))  # evaluation-brier
+    return mean((p - outcome) ** 2, check_weights(sample_weight, len(p)))  # evaluation-brier
 
 
 def _probabilities(values: ArrayLike) -> FloatArray:

@@ -5,10 +5,20 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from notes_lib.checks import FloatArray, IntArray, check_choice
-from notes_lib.foundations.evaluation.checks import Split, average_classes, class_probabilities, encode, split_scores
+from notes_lib.foundations.evaluation.checks import (
+    Array,
+    Ranked,
+    average_classes,
+    check_weights,
+    class_probabilities,
+    encode,
+    ranked,
+    ranked_classes,
+    split_scores,
+)
 
 
 class Roc(NamedTuple):
@@ -31,18 +41,25 @@ class _Sweep(NamedTuple):
     """Falling distinct scores, and how many positive and negative instances score at least that much."""
 
     thresholds: FloatArray
-    tp: IntArray
-    fp: IntArray
+    tp: Array
+    fp: Array
 
 
-def _sweep(split: Split) -> _Sweep:
-    scores = np.sort(np.concatenate(split))
+def _sweep(positive: Ranked, negative: Ranked) -> _Sweep:
+    scores = np.sort(np.concatenate([positive.scores, negative.scores]))
     distinct = scores[np.r_[True, scores[1:] != scores[:-1]]]  # tied instances cross the threshold together
-    tp, fp = (len(group) - np.searchsorted(group, distinct) for group in split)
+    tp, fp = (group.above[np.searchsorted(group.scores, distinct)] for group in (positive, negative))
     return _Sweep(distinct[::-1], tp[::-1], fp[::-1])
 
 
-def roc_curve(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, drop_intermediate: bool = True) -> Roc:
+def roc_curve(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+    drop_intermediate: bool = True,
+) -> Roc:
     """True-positive rate against false-positive rate as the threshold falls; :eq:`evaluation-roc`.
 
     Parameters
@@ -53,6 +70,8 @@ def roc_curve(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, d
         Finite numbers, larger for more positive; probabilities or any other scale.
     pos_label : label or None
         The positive class; None for 1 among the labels {0, 1} or {-1, 1}.
+    sample_weight : (n,) array or None
+        What each instance counts, as in :func:`confusion_matrix`; one of weight 0 adds no point.
     drop_intermediate : bool
         Leave out points half-way between their two neighbours: the curve stays the same.
 
@@ -65,8 +84,9 @@ def roc_curve(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, d
     Raises
     ------
     ValueError
-        Bad labels or scores (NaN, infinity, integers beyond 2^53), different lengths, another number of classes than
-        two (a rate of an empty class is not defined), or no ``pos_label`` for other labels than 0, 1 and -1, 1.
+        Bad labels, weights or scores (NaN, infinity, integers beyond 2^53), different lengths, another number of
+        classes than two (a rate of an empty class is not defined), or no ``pos_label`` for other labels than 0, 1 and
+        -1, 1.
 
     Notes
     -----
@@ -77,12 +97,12 @@ def roc_curve(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, d
     >>> roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).tpr
     array([0. , 0.5, 0.5, 1. , 1. ])
     """
-    split = split_scores(y_true, y_score, pos_label)
-    thresholds, tp, fp = (np.r_[first, a] for first, a in zip((np.inf, 0, 0), _sweep(split), strict=True))
+    sweep = _sweep(*ranked_classes(y_true, y_score, pos_label, sample_weight))
+    thresholds, tp, fp = (np.r_[first, a] for first, a in zip((np.inf, 0, 0), sweep, strict=True))
     if drop_intermediate:
         corner = (np.diff(fp, 2) != 0) | (np.diff(tp, 2) != 0)
         thresholds, tp, fp = (a[np.r_[True, corner, True]] for a in (thresholds, tp, fp))
-    return Roc(fp / len(split.negative), tp / len(split.positive), thresholds)  # evaluation-roc
+    return Roc(fp / fp[-1], tp / tp[-1], thresholds)  # evaluation-roc
 
 
 def roc_auc_score(
@@ -90,6 +110,7 @@ def roc_auc_score(
     y_score: ArrayLike,
     *,
     average: str | None = "macro",
+    sample_weight: ArrayLike | None = None,
     multi_class: str = "raise",
     labels: ArrayLike | None = None,
 ) -> Any:
@@ -107,6 +128,9 @@ def roc_auc_score(
     average : {'macro', 'weighted'} or None
         For more than two classes: 'macro' is the plain mean, 'weighted' weights by the numbers of instances, None
         (with 'ovr') gives the array of the areas. Two classes have one area, and nothing to average.
+    sample_weight : (n,) array or None
+        What each instance counts, as in :func:`confusion_matrix`: a pair counts the product. (scikit-learn takes none
+        with 'ovo'.)
     multi_class : {'raise', 'ovr', 'ovo'}
         'ovr': each class against all others. 'ovo': the mean over all pairs of classes of the two areas that the
         columns of the two classes give among their instances.
@@ -121,8 +145,9 @@ def roc_auc_score(
     Raises
     ------
     ValueError
-        Bad labels or scores, different lengths, fewer than two classes, more than two without ``multi_class``, rows of
-        ``y_score`` that are no distributions, a class without instances, or unknown ``average`` or ``multi_class``.
+        Bad labels, scores or weights, different lengths, fewer than two classes, more than two without
+        ``multi_class``, rows of ``y_score`` that are no distributions, a class without instances, or unknown
+        ``average`` or ``multi_class``.
 
     Notes
     -----
@@ -140,29 +165,34 @@ def roc_auc_score(
     if average not in ("macro", "weighted") and (average is not None or multi_class == "ovo"):
         raise ValueError(f"average must be 'macro', 'weighted', or None with multi_class='ovr', got {average!r}.")
     if multi_class != "raise" and (labels is not None or len(encode(y_true=y_true).classes) > 2):
-        return _auc_of_classes(y_true, y_score, average, multi_class, labels)
-    return _area(split_scores(y_true, y_score, last=True))
+        codes, proba = class_probabilities(y_true, y_score, labels, "y_score")
+        return _auc_of_classes(codes, proba, check_weights(sample_weight, len(codes)), average, multi_class)
+    return _area(*ranked_classes(y_true, y_score, None, sample_weight, last=True))
 
 
-def _area(split: Split) -> float:
-    positive, negative = split
-    return float(_half_ties(negative, positive).sum() / len(positive) / len(negative))  # evaluation-auc-pairs
+def _area(positive: Ranked, negative: Ranked) -> float:
+    ends = (np.searchsorted(negative.scores, positive.scores, side=side) for side in ("left", "right"))
+    beaten = negative.above[0] - sum(negative.above[end] for end in ends) / 2
+    pairs = -np.diff(positive.above) @ beaten
+    return float(pairs / positive.above[0] / negative.above[0])  # evaluation-auc-pairs
 
 
 def _auc_of_classes(
-    y_true: ArrayLike, y_score: ArrayLike, average: str | None, multi_class: str, labels: ArrayLike | None
+    codes: IntArray, proba: FloatArray, weights: Array | None, average: str | None, multi_class: str
 ) -> Any:
-    codes, proba = class_probabilities(y_true, y_score, labels, "y_score")
-    sizes = np.bincount(codes, minlength=proba.shape[1])
+    sizes = np.bincount(codes, weights, minlength=proba.shape[1])
     if (sizes == 0).any():
         raise ValueError("y_true must hold every class of labels: a rate of a class without instances is not defined.")
-    ranked = [[np.sort(proba[codes == i, k]) for i in range(len(sizes))] for k in range(len(sizes))]
+
+    def group(member: NDArray[np.bool_], k: int) -> Ranked:
+        return ranked(proba[member, k], None if weights is None else weights[member])
+
+    own = [group(codes == k, k) for k in range(len(sizes))]
     if multi_class == "ovr":
-        rest = [np.sort(np.concatenate(own[:k] + own[k + 1 :])) for k, own in enumerate(ranked)]
-        areas = np.array([_area(Split(own[k], rest[k])) for k, own in enumerate(ranked)])  # evaluation-auc-ovr
+        areas = np.array([_area(own[k], group(codes != k, k)) for k in range(len(sizes))])  # evaluation-auc-ovr
         return areas if average is None else average_classes(areas, sizes if average == "weighted" else sizes**0)
     i, j = np.triu_indices(len(sizes), 1)
-    one = [_area(Split(ranked[a][a], ranked[a][b])) for a, b in [*zip(i, j, strict=True), *zip(j, i, strict=True)]]
+    one = [_area(own[a], group(codes == b, a)) for a, b in [*zip(i, j, strict=True), *zip(j, i, strict=True)]]
     areas = np.reshape(one, (2, len(i))).mean(axis=0)  # evaluation-auc-ovo
     return average_classes(areas, sizes[i] + sizes[j] if average == "weighted" else i**0)
 
@@ -207,12 +237,14 @@ def _half_ties(others: FloatArray, scores: FloatArray) -> FloatArray:
     return (np.searchsorted(others, scores, side="left") + np.searchsorted(others, scores, side="right")) / 2
 
 
-def precision_recall_curve(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None) -> PrecisionRecall:
+def precision_recall_curve(
+    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
+) -> PrecisionRecall:
     """Precision and recall for every threshold; :eq:`evaluation-pr`.
 
     Parameters
     ----------
-    y_true, y_score, pos_label
+    y_true, y_score, pos_label, sample_weight
         As in :func:`roc_curve`.
 
     Returns
@@ -235,14 +267,15 @@ def precision_recall_curve(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: 
     >>> precision_recall_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).recall
     array([1. , 1. , 0.5, 0.5, 0. ])
     """
-    split = split_scores(y_true, y_score, pos_label)
-    sweep = _sweep(split)
+    sweep = _sweep(*ranked_classes(y_true, y_score, pos_label, sample_weight))
     tp, fp = sweep.tp[::-1], sweep.fp[::-1]
-    precision, recall = tp / (tp + fp), tp / len(split.positive)  # evaluation-pr
+    precision, recall = tp / (tp + fp), tp / tp[0]  # evaluation-pr
     return PrecisionRecall(np.r_[precision, 1.0], np.r_[recall, 0.0], sweep.thresholds[::-1])
 
 
-def average_precision_score(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = 1) -> float:
+def average_precision_score(
+    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = 1, sample_weight: ArrayLike | None = None
+) -> float:
     """Mean precision, weighted by the steps of recall; :eq:`evaluation-average-precision`.
 
     Parameters
@@ -251,6 +284,8 @@ def average_precision_score(y_true: ArrayLike, y_score: ArrayLike, *, pos_label:
         As in :func:`roc_curve`.
     pos_label : label
         The positive class.
+    sample_weight : (n,) array or None
+        As in :func:`roc_curve`.
 
     Returns
     -------
@@ -272,5 +307,5 @@ def average_precision_score(y_true: ArrayLike, y_score: ArrayLike, *, pos_label:
     >>> round(average_precision_score([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), 4)
     0.8333
     """
-    precision, recall, _ = precision_recall_curve(y_true, y_score, pos_label=pos_label)
+    precision, recall, _ = precision_recall_curve(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
     return float(-np.diff(recall) @ precision[:-1])  # evaluation-average-precision
