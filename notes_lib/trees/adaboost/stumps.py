@@ -164,9 +164,9 @@ def stump_tree(columns: SortedColumns, stump: Stump, mass: FloatArray) -> Tree:
     value = np.full(masses.shape, total / total.sum())  # also of a side whose weights have underflown
     np.divide(masses, weight[:, None], out=value, where=weight[:, None] > 0)
     feature, threshold = zip(*tests, strict=True)
-    down = np.array(children).T.copy()
+    below, above = np.array(children).T.copy()
     impurity = 1 - (value**2).sum(axis=1)
-    return Tree(*down, np.array(feature), np.array(threshold, float), value, impurity, np.array(sizes), weight)
+    return Tree(below, above, np.array(feature), np.array(threshold, float), value, impurity, np.array(sizes), weight)
 
 
 def tree_stump(tree: Tree, labels: Any) -> Stump:
