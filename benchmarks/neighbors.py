@@ -51,8 +51,8 @@ def _tree(peer_name: str, build: Callable[[FloatArray], Any]) -> Workload:
         tolerance=1e-12,
         goal=0.4,
         floor=0.2,
-        technique="queries that fall into one leaf are one block; all blocks go down the tree together, and the distances "
-        "of a block from all leaves that it needs are one matrix product",
+        technique="queries that fall into one leaf are a block; all blocks go down the tree together, and the "
+        "distances of a block from all leaves that it needs are one matrix product",
     )
 
 
