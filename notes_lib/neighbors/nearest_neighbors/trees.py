@@ -266,7 +266,8 @@ class BallTree(_Tree):
     def _meets(self, low: FloatArray, high: FloatArray, shape: Shape) -> np.ndarray:
         center, radius = shape
         nearest = np.clip(center, low, high)
-        return ball_bound(nearest, center, self._rounded(radius[:, 0], center, nearest), self.order) == 0
+        bound = ball_bound(nearest, center, self._rounded(radius[:, 0], center, nearest), self.order)
+        return np.asarray(bound == 0)
 
     def _bound(self, Q: FloatArray, node: Node) -> FloatArray:
         center, radius = node.shape
