@@ -1,4 +1,7 @@
-"""Interleaved timing: ours, peer, ours, peer, ... so that a drift of the machine's speed falls on both alike."""
+"""Interleaved timing: ours, peer, ours, peer, ... so that a drift of the machine's speed falls on both alike.
+
+What is measured is the processor time of this process, in which time that other programs take does not count.
+"""
 
 from __future__ import annotations
 
@@ -97,7 +100,7 @@ def measure(workload: Workload, rounds: int = 7, shortest: float = 0.05) -> Resu
 
 def _time(call: Callable[[], Any], repeats: int) -> float:
     gc.collect()
-    start = time.perf_counter()
+    start = time.process_time()
     for _ in range(repeats):
         call()
-    return (time.perf_counter() - start) / repeats
+    return (time.process_time() - start) / repeats

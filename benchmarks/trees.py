@@ -40,8 +40,9 @@ def cart_fit() -> Workload:
         tolerance=0.02,  # of equal gains the peer takes a random one
         goal=1.7,
         floor=1.0,
-        technique="all nodes of a level at once: keys of node, rank and row are sorted as integers, sums of targets "
-        "relative to the mean of their node return to 0 at its end",
+        technique="all nodes of a level at once: columns sorted once are divided by nodes of 16 bits, later keys of "
+        "node, rank and row are sorted as integers; sums of targets relative to the mean of their node return to 0 at "
+        "its end",
     )
 
 

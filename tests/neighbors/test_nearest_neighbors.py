@@ -26,6 +26,7 @@ from notes_lib.neighbors.nearest_neighbors import (
     asymptotic_risk,
     axiom_violations,
     ball_bound,
+    blocks,
     box_bound,
     cover_hart_bound,
     k_nearest,
@@ -170,6 +171,53 @@ def test_neighbours_of_scipy_and_scikit_learn(Tree):
     assert_array_equal(found.indices, indices)
     assert_allclose(found.distances, distances, rtol=1e-12)
     assert_array_equal(sklearn.neighbors.BallTree(X).query(Q, 6)[1], indices)
+
+
+@pytest.fixture(params=[False, True], ids=["large blocks", "small blocks"])
+def size_of_blocks(request, monkeypatch):
+    if request.param:
+        for name, value in [("QUERIES", 3), ("CANDIDATES", 10), ("PAIRS", 50)]:
+            monkeypatch.setattr(blocks, name, value)
+
+
+@pytest.mark.equation("nearest-neighbors-prune")
+@pytest.mark.usefixtures("size_of_blocks")
+@pytest.mark.parametrize("Tree", TREES)
+@pytest.mark.parametrize(("metric", "p"), METRICS)
+@pytest.mark.parametrize("leaf_size", [1, 7, 200])
+def test_blocks_find_what_branch_and_bound_finds(Tree, metric, p, leaf_size):
+    rng = np.random.default_rng(leaf_size)
+    X = np.vstack([rng.integers(0, 4, size=(60, 3)), rng.normal(size=(60, 3))])  # many ties, and none
+    Q = np.vstack([rng.integers(-1, 6, size=(90, 3)), 5 * rng.normal(size=(90, 3)), X])
+    tree = Tree(X, leaf_size, metric, p)
+    for k in (1, 4, 120):
+        found, expected = tree._in_blocks(Q, k), tree._by_nodes(Q, k)
+        assert_array_equal(found.indices, expected.indices)
+        assert_array_equal(found.distances, expected.distances)
+
+
+@pytest.mark.usefixtures("size_of_blocks")
+@pytest.mark.parametrize("Tree", TREES)
+@pytest.mark.parametrize("offset", [0.0, 1e6])
+def test_blocks_near_and_far_from_the_origin(Tree, offset):
+    rng = np.random.default_rng(2)
+    X, Q = (
+        offset + rng.normal(size=(900, 2)),
+        offset + np.vstack([rng.normal(size=(250, 2)), 1e4 * rng.normal(size=(50, 2))]),
+    )
+    tree = Tree(X, 8)
+    expected = tree._by_nodes(Q, 3)
+    for far in (Q, Q[::-1]):
+        found = tree.query(far, 3)
+        assert_array_equal(found.indices, expected.indices if far is Q else expected.indices[::-1])
+        assert_array_equal(found.distances, expected.distances if far is Q else expected.distances[::-1])
+
+
+def test_many_queries_go_in_blocks_and_few_do_not(monkeypatch):
+    tree = KDTree(np.random.default_rng(0).normal(size=(300, 2)))
+    monkeypatch.setattr(tree, "_in_blocks", lambda Q, k: "blocks")
+    assert tree.nearest(np.zeros((128, 2)), 1) == "blocks"
+    assert tree.nearest(np.zeros((127, 2)), 1) != "blocks"
 
 
 @pytest.mark.equation("nearest-neighbors-weights", "nearest-neighbors-vote", "nearest-neighbors-mean")
@@ -350,8 +398,8 @@ def test_a_tree_computes_few_distances_in_few_dimensions_and_nearly_all_in_many(
 def test_a_query_within_two_balls_goes_to_the_nearer_centre():
     rng = np.random.default_rng(0)
     tree = BallTree(rng.normal(size=(1000, 1)), leaf_size=20)  # most inner balls overlap: both bounds are 0
-    tree.query(rng.normal(size=(400, 1)))
-    assert tree.get_n_calls() / 400 / 1000 < 0.05
+    tree.query(rng.normal(size=(100, 1)))
+    assert tree.get_n_calls() / 100 / 1000 < 0.05
 
 
 @pytest.mark.parametrize("Tree", TREES)
@@ -364,6 +412,22 @@ def test_visits_are_counted(Tree):
     assert (tree.get_n_calls(), tree.get_tree_stats()) == (0, (0, 0, 0))
     tree.query([[5.5]], 3)  # the neighbours come from both leaves
     assert (tree.get_n_calls(), tree.get_tree_stats()) == (4, (0, 2, 1))
+
+
+@pytest.mark.parametrize("Tree", TREES)
+def test_visits_of_blocks_are_counted(Tree):
+    """Two blocks of 64 queries: at home two distances each, then the root, one leaf of two, and the other left out."""
+    tree = Tree(np.array([[0.0], [1.0], [10.0], [11.0]]), leaf_size=2)
+    found = tree.query(np.repeat([[0.2], [10.9]], 64, axis=0), 2)
+    assert np.unique(found.indices, axis=0).tolist() == [[0, 1], [3, 2]]
+    assert (tree.get_n_calls(), tree.get_tree_stats()) == (128 * 4, (128, 128, 128))
+
+
+def test_blocks_compute_few_distances_in_few_dimensions():
+    rng = np.random.default_rng(0)
+    tree = KDTree(rng.normal(size=(4000, 2)), leaf_size=20)
+    tree.query(rng.normal(size=(2000, 2)))
+    assert tree.get_n_calls() / 2000 / 4000 < 0.1
 
 
 # ---------------------------------------------------------------- extremes
@@ -496,6 +560,7 @@ def test_more_neighbours_than_instances(Estimator, algorithm):
         (lambda: k_nearest(LINE, [[np.nan]], 1), ValueError, "queries must be finite"),
         (lambda: k_nearest(LINE, [[0.0]], 1, "hamming"), ValueError, "metric must be one of"),
         (lambda: k_nearest([[1e200], [0.0]], [[0.0]], 1), ValueError, "the square of a distance must be finite"),
+        (lambda: KDTree([[1e200], [0.0]]).query([[0.0]] * 200), ValueError, "the square of a distance must be finite"),
         (lambda: KDTree(LINE).query([[0.0]], 4), ValueError, "n_samples_fit = 3"),
         (lambda: KDTree(LINE).query([[0.0, 0.0]]), ValueError, "X must have 1 columns as the tree has, got 2"),
         (lambda: BallTree(LINE, metric="sqeuclidean"), ValueError, "triangle inequality"),

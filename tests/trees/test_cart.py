@@ -527,6 +527,22 @@ def test_how_many_features_are_searched_at_once_does_not_matter(monkeypatch, ent
     assert_array_equal(found.tree_.threshold, expected.tree_.threshold)
 
 
+@pytest.mark.parametrize(("sparse", "elsewhere"), [(10**6, 2**16 - 1), (10**6, 3), (1, 2**16 - 1)])
+def test_dividing_the_order_of_the_root_is_sorting(monkeypatch, sparse, elsewhere):
+    from notes_lib.trees.cart import search
+
+    X, y = smooth(32, n=300, d=4)
+    X[:, 0] = X[:, 0].round()  # equal values
+    weight = np.random.default_rng(3).integers(0, 3, 300)  # a third of the rows is not there
+    grown = []
+    for setting in (0, sparse):
+        monkeypatch.setattr(search, "SPARSE", setting)
+        monkeypatch.setattr(search, "ELSEWHERE", elsewhere)
+        grown.append(DecisionTreeRegressor().fit(X, y, sample_weight=weight).tree_)
+    for name in ("feature", "threshold", "n_node_samples", "impurity"):
+        assert_array_equal(getattr(grown[0], name), getattr(grown[1], name))
+
+
 def test_neighbouring_numbers_are_told_apart():
     for low in (1.0, np.nextafter(1.0, 2)):  # between the second one and the next, the middle rounds up
         high = np.nextafter(low, 2)

@@ -216,7 +216,7 @@ def gaussian_mle(x: ArrayLike) -> GaussianFit:
     with np.errstate(over="ignore", invalid="ignore"):
         mu = x.mean()  # estimation-gaussian-mu
         d = x - mu
-        d = d - d.mean()  # what the rounding of mu has left over
+        d -= d.mean()  # what the rounding of mu has left over
         var = representable(d @ d / x.size, "squares")  # estimation-gaussian-var
     return GaussianFit(float(mu), var)
 

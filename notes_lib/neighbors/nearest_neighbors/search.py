@@ -83,7 +83,7 @@ def k_nearest(X: ArrayLike, queries: ArrayLike | None, k: int, metric: Metric = 
         raise ValueError(f"queries must have {X.shape[1]} columns as X has, got {Q.shape[1]}.")
     k, order = check_neighbors(k, len(X), queries is None), check_metric(metric, p)
     product = order == 2
-    blocks: _Blocks = _ByProduct(X, Q) if product else _ByDifferences(X, Q, metric, p)
+    blocks = distance_tables(X, Q, metric, p)
     found = Neighbors(np.empty((len(Q), k)), np.empty((len(Q), k), dtype=np.intp))
     for start in range(0, len(Q), QUERIES):
         rows = slice(start, min(start + QUERIES, len(Q)))
@@ -116,7 +116,7 @@ def _candidates(D: FloatArray, k: int, slack: FloatArray | float) -> tuple[IntAr
     return np.concatenate([np.repeat(row, hits.sum(axis=1)), rest]), np.concatenate([columns[hits], whole + over])
 
 
-class _ByProduct:
+class ByProduct:
     """Squared Euclidean distances less ``|x|^2`` as one matrix product; candidates are measured by differences."""
 
     def __init__(self, X: FloatArray, Q: FloatArray) -> None:
@@ -124,18 +124,25 @@ class _ByProduct:
         shift = X.mean(axis=0)
         C, R = X - shift, Q - shift  # fewer digits cancel
         with np.errstate(over="ignore", invalid="ignore"):
-            squares = np.einsum("ij,ij->i", C, C)
-            longest = np.sqrt(np.einsum("ij,ij->i", R, R)) + np.sqrt(squares.max())
+            squares, self.own = np.einsum("ij,ij->i", C, C), np.einsum("ij,ij->i", R, R)
+            longest = np.sqrt(self.own) + np.sqrt(squares.max())
             self.slack = 4 * (X.shape[1] + 4) * np.finfo(float).eps * longest**2
         check_finite(self.slack, "the square of a distance")
         self.left = np.column_stack([R, np.ones(len(R))])
         self.right = np.vstack([-2.0 * C.T, squares])
-        self.memory = np.empty((QUERIES, len(X)))  # one for all blocks
+        self.memory = np.empty(0)  # one for all blocks
 
-    def table(self, rows: slice) -> tuple[FloatArray, FloatArray]:
+    def table(self, rows: slice, columns: IntArray | slice | None = None) -> tuple[FloatArray, FloatArray]:
         """Distances (m, n) of a block of queries, and twice the bound on the rounding errors of each row."""
-        left = self.left[rows]
-        return np.matmul(left, self.right, out=self.memory[: len(left)]), self.slack[rows]
+        left, right = self.left[rows], self.right if columns is None else self.right[:, columns]
+        size = len(left) * right.shape[1]
+        if self.memory.size < size:
+            self.memory = np.empty(size)
+        return np.matmul(left, right, out=self.memory[:size].reshape(len(left), -1)), self.slack[rows]
+
+    def distance(self, entries: FloatArray) -> FloatArray:
+        """What the distance of each query (m,) from an instance with this entry in its row can be at most."""
+        return np.sqrt(np.maximum(entries + self.own + self.slack, 0.0))
 
     def measure(self, i: IntArray, j: IntArray) -> FloatArray:
         """Squared distances of the pairs of query i and instance j."""
@@ -146,20 +153,30 @@ class _ByProduct:
         return found
 
 
-class _ByDifferences:
+class ByDifferences:
     """Distances of any other order, exact from the start."""
 
     def __init__(self, X: FloatArray, Q: FloatArray, metric: Metric, p: float) -> None:
         self.X, self.Q, self.metric, self.p = X, Q, metric, p
 
-    def table(self, rows: slice) -> tuple[FloatArray, float]:
+    def table(self, rows: slice, columns: IntArray | slice | None = None) -> tuple[FloatArray, float]:
         """Distances (m, n) of a block of queries, without errors."""
-        self.start, self.D = rows.start, pairwise_distances(self.Q[rows], self.X, self.metric, self.p)
+        X = self.X if columns is None else self.X[columns]
+        self.start, self.D = rows.start, pairwise_distances(self.Q[rows], X, self.metric, self.p)
         return self.D, 0.0
 
     def measure(self, i: IntArray, j: IntArray) -> FloatArray:
-        """Distances of the pairs of query i, one of the last block, and instance j."""
+        """Distances of the pairs of query i, one of the last block, and column j of its table."""
         return self.D[i - self.start, j]
 
+    def distance(self, entries: FloatArray) -> FloatArray:
+        """The entries themselves."""
+        return entries
 
-_Blocks = _ByProduct | _ByDifferences
+
+Tables = ByProduct | ByDifferences
+
+
+def distance_tables(X: FloatArray, Q: FloatArray, metric: Metric, p: float) -> Tables:
+    """Tables of distances from all rows of ``X`` or some of them, for one block of queries after the other."""
+    return ByProduct(X, Q) if check_metric(metric, p) == 2 else ByDifferences(X, Q, metric, p)

@@ -1,4 +1,4 @@
-"""Branch and bound: trees of boxes and of balls, searched for all queries together.
+"""Branch and bound: trees of boxes and of balls, searched for all queries together, and for many in blocks.
 
 A node holds a part of the instances and a set that encloses them. If a query lies farther from this set than from the
 k neighbours found so far, no instance of the node can be one of them, :eq:`nearest-neighbors-prune`. Each query first
@@ -8,24 +8,26 @@ goes down to a leaf, at each node to the child that is nearer: by its box, or by
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from notes_lib.checks import FloatArray, IntArray, check_integer, check_matrix
+from notes_lib.neighbors.nearest_neighbors.blocks import (
+    EPSILON,
+    Flat,
+    Node,
+    Shape,
+    distances_of_pairs,
+    flatten,
+    nearest_in_blocks,
+)
 from notes_lib.neighbors.nearest_neighbors.search import Neighbors, check_neighbors
 from notes_lib.neighbors.nearest_neighbors.steps import Metric, check_metric, minkowski
 
-EPSILON = 1e-12  # what rounding may change in a distance, as a share of the numbers in it
-
-
-class Node(NamedTuple):
-    """Instances ``rows`` and what encloses them: two corners of a box, or a centre and a radius; children or none."""
-
-    rows: IntArray
-    shape: tuple[FloatArray, FloatArray]
-    children: tuple[Node, ...]
+MANY = 128  # queries from which on blocks of them are searched
 
 
 class TreeStats(NamedTuple):
@@ -45,7 +47,7 @@ def box_bound(queries: ArrayLike, low: ArrayLike, high: ArrayLike, p: float = 2)
     array([5., 0.])
     """
     Q = np.asarray(queries, dtype=float)
-    return minkowski(Q - np.clip(Q, low, high), np.zeros((1, Q.shape[1])), p)[:, 0]
+    return distances_of_pairs(Q, np.clip(Q, low, high), p)
 
 
 def ball_bound(queries: ArrayLike, center: ArrayLike, radius: float | FloatArray, p: float = 2) -> FloatArray:
@@ -56,8 +58,8 @@ def ball_bound(queries: ArrayLike, center: ArrayLike, radius: float | FloatArray
     >>> ball_bound([[3.0, 4.0], [0.0, 0.0]], [0.0, 0.0], 1.0)
     array([4., 0.])
     """
-    to_center = minkowski(np.asarray(queries, dtype=float), np.atleast_2d(np.asarray(center, dtype=float)), p)[:, 0]
-    return np.maximum(to_center - radius, 0.0)
+    Q = np.asarray(queries, dtype=float)
+    return np.maximum(distances_of_pairs(Q, np.asarray(center, dtype=float), p) - radius, 0.0)
 
 
 class _Tree(ABC):
@@ -96,15 +98,29 @@ class _Tree(ABC):
         return best if return_distance else best.indices
 
     def nearest(self, X: ArrayLike, k: int) -> Neighbors:
-        """What :meth:`query` returns with distances."""
+        """What :meth:`query` returns with distances; many queries go in blocks, which find the same."""
         Q, k = check_matrix(X, "X"), check_neighbors(k, len(self.data))
         if Q.shape[1] != self.data.shape[1]:
             raise ValueError(f"X must have {self.data.shape[1]} columns as the tree has, got {Q.shape[1]}.")
+        return self._in_blocks(Q, k) if len(Q) >= MANY else self._by_nodes(Q, k)
+
+    def _by_nodes(self, Q: FloatArray, k: int) -> Neighbors:
+        """Branch and bound as the chapter derives it."""
         best = Neighbors(np.full((len(Q), k), np.inf), np.full((len(Q), k), len(self.data)))
         home = np.empty(len(Q), dtype=np.intp)
         self._descend(self.root, Q, np.arange(len(Q)), home, best)
         self._search(self.root, Q, np.arange(len(Q)), home, best)
         return best
+
+    def _in_blocks(self, Q: FloatArray, k: int) -> Neighbors:
+        """The same neighbours from fewer and larger operations."""
+        found, visits = nearest_in_blocks(self._flat, Q, k, self.order)
+        self._count(*visits.tolist())
+        return found
+
+    @cached_property
+    def _flat(self) -> Flat:
+        return flatten(self.root, self.data, self._meets)
 
     def get_n_calls(self) -> int:
         """Distances between a query and an instance that were computed since the last reset."""
@@ -121,12 +137,13 @@ class _Tree(ABC):
     def _node(self, rows: IntArray) -> Node:
         shape = self._enclose(self.data[rows])
         if len(rows) <= self.leaf_size:
-            return Node(np.sort(rows), shape, ())
+            return Node(np.sort(rows), shape, (), (0, 0.0))
         part = self.data[rows]
         widest = np.ptp(part, axis=0).argmax()
         half = len(rows) // 2
         order = np.argpartition(part[:, widest], half)
-        return Node(rows, shape, (self._node(rows[order[:half]]), self._node(rows[order[half:]])))
+        children = self._node(rows[order[:half]]), self._node(rows[order[half:]])
+        return Node(rows, shape, children, (int(widest), float(part[order[half], widest])))
 
     def _descend(self, node: Node, Q: FloatArray, who: IntArray, home: IntArray, best: Neighbors) -> None:
         """Branch: each query goes to the nearer child, down to its home, a leaf that gives first neighbours."""
@@ -171,6 +188,10 @@ class _Tree(ABC):
     @abstractmethod
     def _enclose(self, part: FloatArray) -> tuple[FloatArray, FloatArray]:
         """What encloses these instances."""
+
+    @abstractmethod
+    def _meets(self, low: FloatArray, high: FloatArray, shape: Shape) -> np.ndarray:
+        """Whether each box, a row of both corners, meets the node with the shape in the same row."""
 
     @abstractmethod
     def _bound(self, Q: FloatArray, node: Node) -> FloatArray:
@@ -219,6 +240,9 @@ class KDTree(_Tree):
     def _enclose(self, part: FloatArray) -> tuple[FloatArray, FloatArray]:
         return part.min(axis=0), part.max(axis=0)
 
+    def _meets(self, low: FloatArray, high: FloatArray, shape: Shape) -> np.ndarray:
+        return ((shape[0] <= high) & (shape[1] >= low)).all(axis=1)
+
     def _bound(self, Q: FloatArray, node: Node) -> FloatArray:
         return box_bound(Q, *node.shape, self.order)
 
@@ -239,11 +263,21 @@ class BallTree(_Tree):
         center = part.mean(axis=0, keepdims=True)
         return center, minkowski(part, center, self.order).max(axis=0)
 
+    def _meets(self, low: FloatArray, high: FloatArray, shape: Shape) -> np.ndarray:
+        center, radius = shape
+        nearest = np.clip(center, low, high)
+        bound = ball_bound(nearest, center, self._rounded(radius[:, 0], center, nearest), self.order)
+        return np.asarray(bound == 0)
+
     def _bound(self, Q: FloatArray, node: Node) -> FloatArray:
         center, radius = node.shape
-        rounding = EPSILON * (radius + np.abs(center).max() + np.abs(Q).max(initial=0.0))  # of the difference
-        return ball_bound(Q, center, radius + rounding, self.order)
+        return ball_bound(Q, center, self._rounded(radius, center, Q), self.order)
+
+    @staticmethod
+    def _rounded(radius: FloatArray, center: FloatArray, Q: FloatArray) -> FloatArray:
+        """The radius, larger by what rounding may do to the difference from the centre."""
+        return radius + EPSILON * (radius + np.abs(center).max() + np.abs(Q).max(initial=0.0))
 
     def _away(self, Q: FloatArray, node: Node) -> FloatArray:
         """The distance from the centre: balls overlap, and within two of them both bounds are 0."""
-        return minkowski(Q, node.shape[0], self.order)[:, 0]
+        return distances_of_pairs(Q, node.shape[0], self.order)

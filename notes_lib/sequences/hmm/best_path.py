@@ -60,13 +60,13 @@ def best_step(delta: FloatArray, log_A: FloatArray, room: FloatArray | None = No
 def climb_lanes(first: FloatArray, log_A: FloatArray, F: FloatArray, valid: np.ndarray, delta: FloatArray) -> None:
     """Fill ``delta`` (L, K, n): logarithm of the best path into every state; it rests where lanes are filled up."""
     room = np.empty((*log_A.shape, F.shape[2]))
-    wide = log_A[:, :, None]
+    wide, whole = log_A[:, :, None], np.all(valid, axis=1).tolist()
     np.add(first, F[:, 0], out=delta[0])
     for t in range(1, len(delta)):
         np.add(delta[t - 1][:, None], wide, out=room)
         np.maximum.reduce(room, axis=0, out=delta[t])  # hmm-viterbi
         delta[t] += F[:, t]
-        if not valid[t].all():
+        if not whole[t]:
             delta[t] = np.where(valid[t], delta[t], delta[t - 1])
 
 
@@ -74,7 +74,9 @@ def follow(delta: FloatArray, log_A: FloatArray, valid: np.ndarray, last: IntArr
     """Path (L, n) into the states ``last`` (n,): each step looks for the best state before, no pointers are stored."""
     path = np.empty((len(delta), delta.shape[2]), dtype=np.intp)
     path[-1] = last
+    into, reach, whole = log_A.T.copy(), np.empty(delta.shape[:0:-1]), np.all(valid, axis=1).tolist()
     for t in range(len(delta) - 1, 0, -1):
-        state = (delta[t - 1] + log_A[:, path[t]]).argmax(axis=0)  # hmm-backtrack
-        path[t - 1] = state if valid[t].all() else np.where(valid[t], state, path[t])
+        np.add(delta[t - 1].T, into.take(path[t], axis=0), out=reach)  # (n, K): argmax is fast along rows
+        state = reach.argmax(axis=1)  # hmm-backtrack
+        path[t - 1] = state if whole[t] else np.where(valid[t], state, path[t])
     return path

@@ -1,7 +1,8 @@
 """The best splits of all nodes of a level: every feature is sorted once for all of them, and running sums do the rest.
 
 The value of an instance in its column is replaced by its rank. A key of node, rank and row, packed into one integer,
-sorts all nodes of a level in one go, and running sums give the loss of every threshold of every node.
+sorts all nodes of a level in one go, and running sums give the loss of every threshold of every node. While most rows
+are still there, the sorted keys of the root are divided by node instead, which keeps their order.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from notes_lib.checks import FloatArray, IntArray
 Criterion = Literal["gini", "entropy", "squared_error"]
 LeafError = Literal["mean", "worst"]
 TIE = 1e-10  # gains whose relative difference is smaller count as equal
+SPARSE = 2  # when fewer than one in so many rows are left, their keys are sorted on their own
+ELSEWHERE = 2**16 - 1  # the node of rows that are in none
 BLOCK = 2**16  # entries that are searched together: few enough to stay in the cache and in memory already mapped
 
 
@@ -134,6 +137,8 @@ def _sorted_keys(data: Presorted, features: IntArray, rows: IntArray, node: IntA
     n = data.rank.shape[1]
     if features.ndim == 1 and len(rows) == n and not node.any():
         return data.keys[features[0] : features[-1] + 1].copy()
+    if features.ndim == 1 and SPARSE * len(rows) >= n and node.max() < ELSEWHERE:
+        return _divided_keys(data.keys[features[0] : features[-1] + 1], data.mask, rows, node)
     if features.ndim == 1:
         key = data.rank[features[0] : features[-1] + 1].take(rows, axis=1, mode="clip")
     else:
@@ -144,6 +149,17 @@ def _sorted_keys(data: Presorted, features: IntArray, rows: IntArray, node: IntA
     key |= (node << 2 * data.bits) | rows
     key.sort(axis=1)
     return key
+
+
+def _divided_keys(keys: IntArray, mask: int, rows: IntArray, node: IntArray) -> IntArray:
+    """The keys of the root divided by nodes, in their order; the node itself is left out of them.
+
+    NumPy's stable sort of 16 bits goes by digits, and takes the same time on all processors.
+    """
+    at = np.full(keys.shape[1], ELSEWHERE, dtype=np.uint16)
+    at[rows] = node
+    order = np.argsort(at.take(keys & mask), axis=1, kind="stable")[:, : len(rows)]
+    return np.take_along_axis(keys, order, axis=1)
 
 
 def _first_largest(
