@@ -199,15 +199,21 @@ def agree(a: Any, relation: str, b: Any, tolerance: float = EXACT) -> bool:
         return (a == b) is (relation == "=")
     if callable(a) or callable(b):
         raise Unreadable("a relation between functions")
-    x, y = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
-    if x.shape != y.shape:
-        raise Unreadable(f"a relation of shapes {x.shape} and {y.shape}")
-    finite = [v for v in (*np.abs(x).ravel(), *np.abs(y).ravel()) if math.isfinite(v)]
-    slack = tolerance * (1e-1 + max(finite, default=0.0))
-    with np.errstate(invalid="ignore"):
-        near = (np.abs(x - y) <= slack) | (x == y)
-    tests = {"=": near, r"\ne": ~near.all(), r"\le": (x < y) | near, r"\ge": (x > y) | near, "<": x < y, ">": x > y,
-             r"\iff": (x != 0) == (y != 0)}  # fmt: skip
+    if np.shape(a) != np.shape(b):
+        raise Unreadable(f"a relation of shapes {np.shape(a)} and {np.shape(b)}")
+    if relation == r"\ne":  # of vectors: in some entry
+        return not agree(a, "=", b, tolerance)
+    pairs = [(a, b)] if np.ndim(a) == 0 else list(zip(np.ravel(a), np.ravel(b), strict=True))
+    slack = tolerance * (0.1 + max((abs(x) for pair in pairs for x in pair if math.isfinite(x)), default=0.0))
+    return all(holds(x, relation, y, slack) for x, y in pairs)
+
+
+def holds(x: float, relation: str, y: float, slack: float) -> bool:
+    """Whether a relation holds between two numbers; an equality, and with it a weak inequality, up to a slack."""
+    if relation == r"\iff":
+        return (x != 0) == (y != 0)
+    near = x == y or abs(x - y) <= slack
+    tests = {"=": near, r"\le": near or x < y, r"\ge": near or x > y, "<": x < y, ">": x > y}
     if relation not in tests:
         raise Unreadable(f"the relation {relation}")
-    return bool(np.all(tests[relation]))
+    return bool(tests[relation])
