@@ -134,7 +134,7 @@ def statements(text: str) -> list[Tokens]:
             continue
         following = next((u for u in ts[at + 1 :] if u not in (r"\\", *QUADS)), "")
         goes_on = following in CONTINUES or (parts[-1] and parts[-1][-1] in CONTINUES)
-        if not (soft and parts[-1] and goes_on):
+        if not (soft and parts[-1] and goes_on and parts[-1][-1] != ":"):
             parts.append([])
     return [part for part in map(trimmed, parts) if part]
 
