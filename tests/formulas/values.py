@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
+from scipy.stats import kstest
 
 from tests.drills.arithmetic import Unreadable, matrix
 from tests.formulas.tokens import Tokens, name
@@ -52,6 +53,18 @@ class Interval:
         slack = EXACT * max(1.0, abs(x))
         above = x >= self.low - slack if self.closed[0] else x > self.low
         return above and (x <= self.high + slack if self.closed[1] else x < self.high)
+
+
+@dataclass(frozen=True)
+class Law:
+    """A distribution, and draws of what is said to have it."""
+
+    distribution: Any  # of scipy.stats
+    draws: Any
+
+    def fits(self) -> bool:
+        """Whether the test of Kolmogorov and Smirnov finds no difference."""
+        return bool(kstest(self.draws, self.distribution.cdf).pvalue > 0.01)
 
 
 @dataclass
@@ -124,7 +137,7 @@ def names_of(function: Any) -> list[Tokens]:
 
 def value(raw: Any) -> Any:
     """A float, a matrix, a set or a function."""
-    return raw if callable(raw) or isinstance(raw, frozenset | Interval) else matrix(raw)
+    return raw if callable(raw) or isinstance(raw, frozenset | Interval | Law) else matrix(raw)
 
 
 def entry(raw: Any, at: Sequence[float]) -> Any:
@@ -141,7 +154,7 @@ def entry(raw: Any, at: Sequence[float]) -> Any:
 
 def scalar(x: Any) -> float:
     """A number, and an error for anything else."""
-    if callable(x) or isinstance(x, frozenset | Interval) or np.ndim(x):
+    if callable(x) or isinstance(x, frozenset | Interval | Law) or np.ndim(x):
         raise Unreadable("something else where a number should stand")
     return float(x)
 
@@ -193,6 +206,10 @@ def agree(a: Any, relation: str, b: Any, tolerance: float = EXACT) -> bool:
     """Whether a relation holds between two values; between matrices, in all entries."""
     if relation == r"\in":
         return scalar(a) in b
+    if relation == r"\sim":
+        return b.fits()
+    if relation == r"\succeq":
+        return bool(np.linalg.eigvalsh(a).min() >= scalar(b) - tolerance)
     if relation.startswith(r"\approx"):
         return abs(scalar(a) - scalar(b)) <= float(relation.split()[1])
     if isinstance(a, frozenset) or isinstance(b, frozenset):
