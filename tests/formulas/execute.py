@@ -38,7 +38,14 @@ class Given(NamedTuple):
 
 
 def execute(formula: str, instance: Instance, key: str) -> list[Result]:
-    """Execute all statements of a formula on one instance."""
+    """Execute all statements of a formula on one instance; of one that falls into none, it as a whole is unread."""
+    results: list[Result] = []
+    whole = attempt(formula, lambda: results.extend(of_statements(formula, instance, key)) or (TRUE, ""))
+    return results if whole.status == TRUE else [whole]
+
+
+def of_statements(formula: str, instance: Instance, key: str) -> list[Result]:
+    """What becomes of each statement."""
     names = Names(instance.of(key))
     if key in instance.rivals or r"\text{subject to}" in formula:
         return [attempt(formula, lambda: is_optimum(formula, names, instance.rivals.get(key, [])))]
@@ -122,7 +129,15 @@ def holds(ts: Tokens, names: Names, given: Given | None, worth: dict[int, Any]) 
             count += 1
             if wrong := fault(chain, scope, worth, notes.tolerance):
                 return FALSE, wrong
+        elif r"\leftarrow" in ts and not unchanged(ts, names, chain, scope):
+            return FALSE, f"an update at {dict(scope.indices)}, where the condition does not hold"
     return (TRUE, "") if count else (VACUOUS, "no index satisfies the condition")
+
+
+def unchanged(ts: Tokens, names: Names, chain: Chain, scope: Scope) -> bool:
+    """Whether what an arrow points to is worth the same before and after."""
+    before = Parser(ts[: ts.index(r"\leftarrow")], names, Notes()).whole("expression")
+    return agree(before(scope), "=", chain.sides[0](scope))
 
 
 def fault(chain: Chain, scope: Scope, worth: dict[int, Any], tolerance: float) -> str:

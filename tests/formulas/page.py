@@ -14,6 +14,12 @@ LABELLED = re.compile(r"\$\$((?:(?!\$\$).)*)\$\$ \(([\w-]+)\)", re.S)
 CARD = re.compile(r":::\{admonition\} [^\n]*\n:class: must-know\n:name: ([\w-]+)\n(.*?)\n:::", re.S)
 SPAN = re.compile(r"\$\$(.*?)\$\$|\$(.*?)\$", re.S)
 COMPUTES = {*LOGIC, r"\leftarrow", r"\frac", r"\dfrac", r"\tfrac", r"\sum", r"\prod", "+", "-", "/", r"\to", r"\pm"}
+TOGETHER = (
+    (r"\$\s+subject to \$", r" \\text{subject to} "),  # a problem and its constraints
+    (r"(subject to\}[^$]*)\$ (?:\*\*)?and(?:\*\*)? \$", r"\1, "),
+    (r"\$\s+\$\\quad (?=[-+])", " "),  # a long formula in two lines
+    (r"\$([^$]*(?:\\[lg]eq?|=|<|>|\\in)[^$]*)\$: \$", r"$\\text{if } \1: \\quad "),  # a claim under a condition
+)
 
 
 @cache
@@ -36,8 +42,8 @@ def of_cards(text: str) -> dict[str, str]:
 
 
 def spans(card: str) -> list[str]:
-    """What stands between dollar signs and computes or states something; a problem and its constraints are one."""
-    problem = re.compile(r"\$([^$]*)\$\s*subject to \$([^$]*)\$(?: (?:\*\*)?and(?:\*\*)? \$([^$]*)\$)?")
-    card = problem.sub(lambda m: rf"${m[1]} \text{{subject to}} {m[2]}, {m[3] or ''}$", card)
+    """What stands between dollar signs and computes or states something, and what belongs together as one."""
+    for pattern, joined in TOGETHER:
+        card = re.sub(pattern, joined, card)
     found = [(display or inline).strip() for display, inline in SPAN.findall(card)]
     return [span for span in found if COMPUTES & {*tokens(span)} or re.match(r"\d\S|e\^", span)]

@@ -85,11 +85,15 @@ class Names:
             self.by_first.setdefault(key[0], []).append(key)
 
     def find(self, ts: Sequence[str], at: int) -> tuple[Tokens, int, list[Tokens]] | None:
-        """The longest name that stands at a place, where it ends, and its indices; ``f_{##}`` before ``f_#``."""
+        """The longest name that stands at a place, where it ends, and its indices.
+
+        Of two that end at one place, it is the more exact one: ``p_e`` before ``p_#``, and ``f_{##}`` before ``f_#``.
+        """
+        exact = lambda key, end: (end, len(key), -key.count("#"))
         found = None
         for key in self.by_first.get(ts[at], ()) if at < len(ts) else ():
             match = fit(key, ts, at)
-            if match and (found is None or (match[0], len(key)) > (found[1], len(found[0]))):
+            if match and (found is None or exact(key, match[0]) > exact(*found[:2])):
                 found = key, *match
         return found
 

@@ -21,7 +21,14 @@ QUADS = (r"\quad", r"\qquad")
 SILENT = (SPACES - {*QUADS, "&"}) | {r"\textstyle", r"\displaystyle", r"\limits", r"\bigm", r"\Bigm", r"\mathrel"}
 OPEN = {token for token, step in DEPTH.items() if step > 0} | {r"\lceil", r"\lfloor"}
 CLOSE = {token for token, step in DEPTH.items() if step < 0} | {r"\rceil", r"\rfloor"}
-LOGIC = {**RELATIONS, r"\approx": r"\approx", r"\in": r"\in", r"\iff": r"\iff"}
+LOGIC = {
+    **RELATIONS,
+    r"\approx": r"\approx",
+    r"\in": r"\in",
+    r"\iff": r"\iff",
+    r"\sim": r"\sim",
+    r"\succeq": r"\succeq",
+}
 ARROWS = {r"\to", r"\longrightarrow"}  # to a limit
 CONTINUES = {*LOGIC, *ARROWS, r"\leftarrow", "+", "-", r"\cdot", r"\cup"}
 CONNECTIVES = {"and", "or", "that is", "so", "with", "where", "hence"}  # words between two statements
@@ -134,7 +141,7 @@ def statements(text: str) -> list[Tokens]:
             continue
         following = next((u for u in ts[at + 1 :] if u not in (r"\\", *QUADS)), "")
         goes_on = following in CONTINUES or (parts[-1] and parts[-1][-1] in CONTINUES)
-        if not (soft and parts[-1] and goes_on):
+        if not (soft and parts[-1] and goes_on and parts[-1][-1] != ":"):
             parts.append([])
     return [part for part in map(trimmed, parts) if part]
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
+from scipy.stats import kstest
 
 from tests.drills.arithmetic import Unreadable, matrix
 from tests.formulas.tokens import Tokens, name
@@ -52,6 +53,18 @@ class Interval:
         slack = EXACT * max(1.0, abs(x))
         above = x >= self.low - slack if self.closed[0] else x > self.low
         return above and (x <= self.high + slack if self.closed[1] else x < self.high)
+
+
+@dataclass(frozen=True)
+class Law:
+    """A distribution, and draws of what is said to have it."""
+
+    distribution: Any  # of scipy.stats
+    draws: Any
+
+    def fits(self) -> bool:
+        """Whether the test of Kolmogorov and Smirnov finds no difference."""
+        return bool(kstest(self.draws, self.distribution.cdf).pvalue > 0.01)
 
 
 @dataclass
@@ -124,7 +137,7 @@ def names_of(function: Any) -> list[Tokens]:
 
 def value(raw: Any) -> Any:
     """A float, a matrix, a set or a function."""
-    return raw if callable(raw) or isinstance(raw, frozenset | Interval) else matrix(raw)
+    return raw if callable(raw) or isinstance(raw, frozenset | Interval | Law) else matrix(raw)
 
 
 def entry(raw: Any, at: Sequence[float]) -> Any:
@@ -141,7 +154,7 @@ def entry(raw: Any, at: Sequence[float]) -> Any:
 
 def scalar(x: Any) -> float:
     """A number, and an error for anything else."""
-    if callable(x) or isinstance(x, frozenset | Interval) or np.ndim(x):
+    if callable(x) or isinstance(x, frozenset | Interval | Law) or np.ndim(x):
         raise Unreadable("something else where a number should stand")
     return float(x)
 
@@ -193,21 +206,31 @@ def agree(a: Any, relation: str, b: Any, tolerance: float = EXACT) -> bool:
     """Whether a relation holds between two values; between matrices, in all entries."""
     if relation == r"\in":
         return scalar(a) in b
+    if relation == r"\sim":
+        return b.fits()
+    if relation == r"\succeq":
+        return bool(np.linalg.eigvalsh(a).min() >= scalar(b) - tolerance)
     if relation.startswith(r"\approx"):
         return abs(scalar(a) - scalar(b)) <= float(relation.split()[1])
     if isinstance(a, frozenset) or isinstance(b, frozenset):
         return (a == b) is (relation == "=")
     if callable(a) or callable(b):
         raise Unreadable("a relation between functions")
-    x, y = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
-    if x.shape != y.shape:
-        raise Unreadable(f"a relation of shapes {x.shape} and {y.shape}")
-    finite = [v for v in (*np.abs(x).ravel(), *np.abs(y).ravel()) if math.isfinite(v)]
-    slack = tolerance * (1e-1 + max(finite, default=0.0))
-    with np.errstate(invalid="ignore"):
-        near = (np.abs(x - y) <= slack) | (x == y)
-    tests = {"=": near, r"\ne": ~near.all(), r"\le": (x < y) | near, r"\ge": (x > y) | near, "<": x < y, ">": x > y,
-             r"\iff": (x != 0) == (y != 0)}  # fmt: skip
+    if np.shape(a) != np.shape(b):
+        raise Unreadable(f"a relation of shapes {np.shape(a)} and {np.shape(b)}")
+    if relation == r"\ne":  # of vectors: in some entry
+        return not agree(a, "=", b, tolerance)
+    pairs = [(a, b)] if np.ndim(a) == 0 else list(zip(np.ravel(a), np.ravel(b), strict=True))
+    slack = tolerance * (0.1 + max((abs(x) for pair in pairs for x in pair if math.isfinite(x)), default=0.0))
+    return all(holds(x, relation, y, slack) for x, y in pairs)
+
+
+def holds(x: float, relation: str, y: float, slack: float) -> bool:
+    """Whether a relation holds between two numbers; an equality, and with it a weak inequality, up to a slack."""
+    if relation == r"\iff":
+        return (x != 0) == (y != 0)
+    near = x == y or abs(x - y) <= slack
+    tests = {"=": near, r"\le": near or x < y, r"\ge": near or x > y, "<": x < y, ">": x > y}
     if relation not in tests:
         raise Unreadable(f"the relation {relation}")
-    return bool(np.all(tests[relation]))
+    return bool(tests[relation])

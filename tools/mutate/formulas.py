@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from tests.formulas.chapters import Chapter
-from tests.formulas.execute import TRUE, UNREAD, on_all
+from tests.formulas.execute import TRUE, on_all
 from tests.formulas.tokens import Tokens, depth, group_end, split, tokens
 from tools.mutate.report import Survivor, Tally, sample
 
@@ -102,11 +102,8 @@ def try_formulas(stem: str, most: int | None, seed: int) -> Tally:
 
 
 def statuses(chapter: Chapter, formula: str, key: str) -> list[str]:
-    """What becomes of the statements; of one that cannot be split into statements, unread."""
-    try:
-        return [result.status for result in on_all(formula, chapter.instances, key)]
-    except (ValueError, IndexError, StopIteration):
-        return [UNREAD]
+    """What becomes of the statements."""
+    return [result.status for result in on_all(formula, chapter.instances, key)]
 
 
 def difference(old: Tokens, new: Tokens) -> tuple[str, str]:

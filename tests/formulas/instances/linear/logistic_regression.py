@@ -29,7 +29,6 @@ UNREAD = {
 }
 CONDITIONS = {
     "logistic-regression-must-know-derivatives:5",  # strictly convex
-    "logistic-regression-must-know-irls:3",  # from w = 0
     "logistic-regression-must-know-separated:3",  # with a penalty
     "logistic-regression-must-know-tests:4",  # the hypothesis
 }
@@ -87,8 +86,8 @@ def instance(seed):
         r"\lambda": lam, "C": model.C, r"\lambda_1": l1, r"\eta": eta,
         r"\mathbf{w}^{\text{new}}": newton_step(w, X, y, penalty),
         r"\mathbf{w}\leftarrow": w - eta * logistic_gradient(w, X, y, penalty),
-        r"\mathrm{se}_#": numbered(table.standard_error), "f_#": [At(lambda x, s=s: s) for s in scores], "f_{##}": pairs,
-        r"\hat y": chosen, r"\mathrm{votes}_#": votes, r"P(#\mid\mathbf{x})": probabilities,
+        r"\mathrm{se}_#": numbered(table.standard_error), "f_#": [At(lambda x, s=s: s) for s in scores],
+        "f_{##}": pairs, r"\hat y": chosen, r"\mathrm{votes}_#": votes, r"P(#\mid\mathbf{x})": probabilities,
         r"J_{\text{without}}": -log_likelihood(without), r"J_{\text{with}}": -log_likelihood(w),
     }  # fmt: skip
     plain = {"J": At(lambda w: logistic_objective(w, X, y), W)}
@@ -110,8 +109,8 @@ def instance(seed):
         f"{card}objective": plain,
         f"{card}irls": {r"\mathbf{w}^{\text{new}}": free, r"\mathbf{H}": logistic_hessian(w, X), **plain},
         f"{card}separated:1": {r"\inf J": min(logistic_objective(c * v, X, side > 0) for c in 10.0 ** np.arange(6))},
-        f"{card}irls:4": {"W_#": working_response(np.zeros(3), X, y).weights},
-        f"{card}irls:5": {"t_#": working_response(np.zeros(3), X, y).response},
+        f"{card}irls:3": {W: 0 * w, r"\mathbf{0}": 0 * w, "W_#": working_response(0 * w, X, y).weights},
+        f"{card}irls:4": {"t_#": working_response(0 * w, X, y).response},
     }  # fmt: skip
     worth = {
         f"{card}model:6": At(lambda j: table.odds_ratio[j], "j"),

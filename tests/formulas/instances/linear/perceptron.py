@@ -19,7 +19,7 @@ from tests.formulas.values import At, Instance
 W = r"\mathbf{w}"
 AFTER = r"\mathbf{w}\leftarrow"
 CONDITIONS = {
-    "perceptron-must-know-update:5",  # from w = 0
+    "perceptron-must-know-update:4",  # from w = 0
     "perceptron-must-know-criterion:2",  # at w = 0
     "perceptron-must-know-novikoff:5",  # from w = 0
 }
@@ -40,16 +40,16 @@ def path_of(Z, passes):
 
 
 def instance(seed):
-    """Eight samples; sample n = 3 is a mistake of the weights w."""
+    """Eight samples, any weights w that are wrong somewhere, and a run of the library that ends without a mistake."""
     rng = np.random.default_rng(seed)
-    N, eta, n = 8, 0.7, 3
+    N, eta = 8, 0.7
     star = np.array([1.0, -2.0, 0.3])
     X = rng.normal(size=(N, 2))
     y = np.where(X @ star[:2] + star[2] > 0, 1, -1)
     X += 0.3 * np.outer(y, star[:2])
     Z = normalised_samples(X, y)
     w = rng.normal(size=3)
-    w *= -np.sign(w @ Z[n - 1])
+    w *= -np.sign(w @ Z[0])
     targets = rng.uniform(0.5, 2, N)
     run = learn(Z)
     path = path_of(Z, run.n_iter)
@@ -64,19 +64,19 @@ def instance(seed):
         r"\mathcal{M}": At(lambda v: mistakes_of(Z, v), W), r"\gamma": margin(Z, star), r"\mathbf{w}^\star": star,
         r"\mathbf{w}^{\star\top}": star[None], "M": run.alpha.sum(), "R": np.linalg.norm(Z, axis=1).max(),
         r"\mathbf{w}_#": after_mistakes, r"\alpha_#": run.alpha, r"\boldsymbol\alpha": run.alpha,
-        r"\mathbf{G}": linear_kernel(Z), "G_{##}": linear_kernel(Z), "T": T, r"\bar{\mathbf{w}}": learn(Z, keep="average").w,
-        r"\mathbf{w}^{(#)}": path[1:], r"\beta_#": targets, r"\boldsymbol\beta": targets,
+        r"\mathbf{G}": linear_kernel(Z), "G_{##}": linear_kernel(Z), "T": T,
+        r"\bar{\mathbf{w}}": learn(Z, keep="average").w, r"\mathbf{w}^{(#)}": path[1:], r"\beta_#": targets, r"\boldsymbol\beta": targets,
         r"\mathbf{Z}^{+}": np.linalg.pinv(Z),
     }  # fmt: skip
-    online = {"n": n, AFTER: online_pass(Z[n - 1 : n], w, eta).w}
-    lms = {"n": n, AFTER: lms_step(w, Z[n - 1], targets[n - 1], eta)}
+    some = w * (seed % 2)  # at 0 every sample is a tie, which is a mistake
+    online = {W: some, AFTER: At(lambda n: online_pass(Z[n - 1 : n], some, eta).w, "n")}
+    lms = {AFTER: At(lambda n: lms_step(w, Z[n - 1], targets[n - 1], eta), "n")}
     best = {W: least_squares_weights(Z, targets)}
-    last = {W: run.w}
-    tie = {W: w * (seed % 2)}  # which counts as a mistake
+    last, tie = {W: run.w}, {W: some}
     own = {
         "perceptron-update": online, "perceptron-lms": lms, "perceptron-pseudo-inverse": best,
-        "perceptron-dual": last, "perceptron-criterion": tie, "perceptron-must-know-update:2": tie, "perceptron-must-know-update:3": tie,
-        "perceptron-must-know-update:4": online, "perceptron-must-know-dual:1": last,
+        "perceptron-dual": last, "perceptron-criterion": tie, "perceptron-must-know-update:2": tie,
+        "perceptron-must-know-update:3": online, "perceptron-must-know-dual:1": last,
         "perceptron-must-know-lms:1": best, "perceptron-must-know-lms:2": best, "perceptron-must-know-lms:3": lms,
     }  # fmt: skip
     worth = {
@@ -84,9 +84,6 @@ def instance(seed):
         "perceptron-must-know-novikoff:4": novikoff_bound(Z, star),
         "perceptron-must-know-lms:2": np.linalg.lstsq(Z, targets)[1],
     }
-    wrong = mistakes_of(Z, tie[W])
-    truth = {
-        "perceptron-must-know-update:2": At(lambda n: n not in wrong, "n"),
-        "perceptron-must-know-update:3": At(lambda n: n in wrong, "n"),
-    }
+    wrong = mistakes_of(Z, some)
+    truth = {"perceptron-must-know-update:2": At(lambda n: n not in wrong, "n")}
     return Instance(values, own, worth, truth=truth)

@@ -29,7 +29,9 @@ def answer(stump, x):
 def best_stump(X, y, w):
     """The stump of least weighted error."""
     stumps = [(d, c, s) for d in range(X.shape[1]) for c in X[:, d] for s in (1, -1)]
-    return min(stumps, key=lambda stump: weighted_error(w, [answer(stump, x) != label for x, label in zip(X, y)]))
+    return min(
+        stumps, key=lambda stump: weighted_error(w, [answer(stump, x) != label for x, label in zip(X, y, strict=True)])
+    )
 
 
 def samme_vote(error):
@@ -55,7 +57,8 @@ def instance(seed):
         w.append(exponential_update(w[t], y, answers[t], alpha[t]))
     w, answers = np.array(w), np.array(answers)
     weak = [At(lambda x, stump=stump: answer(stump, x)) for stump in stumps]
-    score = {t: At(lambda x, t=t: float(sum(a * h(x) for a, h in zip(alpha[:t], weak[:t])))) for t in range(T + 1)}
+    vote_of = lambda x, t: float(sum(a * h(x) for a, h in zip(alpha[:t], weak[:t], strict=True)))
+    score = {t: At(lambda x, t=t: vote_of(x, t)) for t in range(T + 1)}
     F = score[T]
     miss, bound = answers != y, training_bound(epsilon)[-1]
     gammas = float(np.prod(np.exp(-2 * (0.5 - epsilon) ** 2)))
@@ -67,7 +70,7 @@ def instance(seed):
         "n": range(1, N + 1), "m": range(1, N + 1), "t": range(1, T + 1), "N": N, "T": T, "K": K,
         r"\mathbf{x}_#": X, r"\mathbf{x}": rng.normal(size=3), "y_#": y, "h_#": weak, "h": weak[ROUND - 1],
         r"\alpha_#": alpha, r"\alpha": 0.4, "F_#": score, "F": F, "H": At(lambda x: float(np.sign(F(x)))),
-        "L": At(lambda f: float(np.mean([np.exp(-b * f(a)) for a, b in zip(X, y)]))),
+        "L": At(lambda f: float(np.mean([np.exp(-b * f(a)) for a, b in zip(X, y, strict=True)]))),
         "w_#^{(#)}": w.T, "w_#": w[ROUND - 1], r"\varepsilon_#": epsilon, r"\varepsilon": epsilon[ROUND - 1],
         "Z_#": Z, "Z": At(lambda a: normalizer(epsilon[ROUND - 1], a)), r"\gamma_#": 0.5 - epsilon,
         r"\rho_#": vote_margins(y, answers, alpha), r"\text{mistake}": At(lambda n, t: miss[t - 1, n - 1], "n", "t"),
@@ -86,12 +89,13 @@ def instance(seed):
     }  # fmt: skip
     mistakes = np.mean(np.sign([F(x) for x in X]) != y)
     worth = {
-        "adaboost-chain": {0: mistakes, 2: bound}, "adaboost-bound": {0: mistakes, 1: bound}, "adaboost-gamma": {0: bound, 1: gammas},
+        "adaboost-chain": {0: mistakes, 2: bound}, "adaboost-bound": {0: mistakes, 1: bound},
+        "adaboost-gamma": {0: bound, 1: gammas},
         "adaboost-must-know-bound:1": {0: mistakes, 1: bound, 2: gammas},
         "adaboost-must-know-weights:1": At(lambda n: after[n - 1], "n"),
         "adaboost-must-know-weights:2": ratio[miss[ROUND - 1]].mean(),
         "adaboost-must-know-weights:3": ratio[~miss[ROUND - 1]].mean(),
-        "adaboost-must-know-loss:1": np.mean([np.exp(-b * F(a)) for a, b in zip(X, y)]),
+        "adaboost-must-know-loss:1": np.mean([np.exp(-b * F(a)) for a, b in zip(X, y, strict=True)]),
         "adaboost-must-know-loss:2": normalizer(epsilon[ROUND - 1], 0.4),
         "adaboost-must-know-margin:2": At(lambda t: votes[t - 1], "t"),
         "adaboost-must-know-margin:3": {1: 1 - 1 / K},
