@@ -127,6 +127,16 @@ def test_diabetes_begins_and_ends_as_in_table_1_of_its_paper():
     assert data.y.dtype.kind == "i"
 
 
+def test_names_of_the_blood_serum_measurements_of_diabetes():
+    # total cholesterol is that of LDL, HDL and the rest (a fifth of the triglycerides, Friedewald's estimate)
+    data = load_diabetes()
+    column = dict(zip(data.feature_names, data.X.T, strict=True))
+    total = column["LDL"] + column["HDL"] + np.exp(column["log triglycerides"]) / 5
+    assert np.median(np.abs(total / column["total cholesterol"] - 1)) < 0.01
+    ratio = column["total cholesterol"] / column["HDL"]
+    assert np.median(np.abs(ratio / column["cholesterol / HDL"] - 1)) < 0.1  # many are rounded to whole numbers
+
+
 def test_china_is_a_photograph():
     assert load_china().shape == (427, 640, 3)
     assert load_china().dtype == np.uint8

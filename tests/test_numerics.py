@@ -359,6 +359,13 @@ def test_class_codes_warn_of_targets_of_a_regression():
         assert len(class_codes(np.arange(30))[0]) == 30
 
 
+def test_class_codes_warn_from_more_than_half_as_many_classes_as_labels(recwarn):
+    class_codes(np.arange(30) % 15)
+    assert not recwarn
+    with pytest.warns(UserWarning, match="unique classes is greater than 50%"):
+        class_codes(np.arange(30) % 16)
+
+
 @pytest.mark.parametrize(
     ("y", "message"),
     [

@@ -7,6 +7,12 @@
   const marksOf = (fields, verdicts) =>
     fields.reduce((sum, field, k) => sum + (verdicts[k] ? drillJudge.earned(field, verdicts[k]) : 0), 0);
 
+  // What an exercise asks and what it is worth: all of a drill, or one of its fields, as fill-ins are in papers.
+  const FILL_IN = 2;
+  const askedOf = (drill, only) => only === null
+    ? { fields: drill.fields, marks: drill.marks }
+    : { fields: [{ ...drill.fields[only], marks: FILL_IN }], marks: FILL_IN };
+
   // The lines of a solution: its blocks, and of a list its items.
   const linesOf = (solution) =>
     [...solution.children].flatMap((block) => (block.matches("ul, ol") ? [...block.children] : [block]));
@@ -26,12 +32,9 @@
   class Exercise {
     // over: called once, with the share of the marks, when nothing is left to do.
     constructor(drill, id, { over = () => {}, paper = false, only = null } = {}) {
-      Object.assign(this, { drill, id, over, paper, shown: 0, ended: false });
-      this.fields = only === null ? drill.fields : [drill.fields[only]];
-      this.marks = only === null ? drill.marks : 2;
+      Object.assign(this, { drill, id, over, paper, shown: 0, ended: false }, askedOf(drill, only));
       this.verdicts = this.fields.map(() => null);
-      this.boxes = this.fields.map((field, k) => new Trainer.FieldBox(only === null ? field : { ...field, marks: 2 }, `${id}-${k}`));
-      if (only !== null) this.fields = this.boxes.map((box) => box.field);
+      this.boxes = this.fields.map((field, k) => new Trainer.FieldBox(field, `${id}-${k}`));
       this.status = element("p", { class: "trainer-status", role: "status" });
       this.solution = element("div", { class: "trainer-solution", hidden: true, html: drill.solution });
       this.lines = linesOf(this.solution);
@@ -173,5 +176,5 @@
     }
   }
 
-  Object.assign(Trainer, { Exercise, marksOf, linesOf });
+  Object.assign(Trainer, { Exercise, askedOf, marksOf, linesOf });
 })();

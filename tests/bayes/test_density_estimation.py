@@ -437,6 +437,13 @@ def test_zero_bandwidth_says_why(call):
         call(data(0))
 
 
+def test_cells_that_have_no_number():
+    with pytest.raises(ValueError, match=r"bandwidth is too small .*, got 1e-10: .* raise it"):
+        HistogramDensity(bandwidth=1e-10).fit([[0.0], [1e300]])
+    model = HistogramDensity(bandwidth=1e-10).fit([[0.0], [1.0]])
+    assert_array_equal(model.score_samples([[1e300], [-1e300]]), [-np.inf, -np.inf])
+
+
 def test_name_of_a_rule_is_no_bandwidth():
     with pytest.raises(TypeError, match="bandwidth must be a number, got 'silverman'"):
         KernelDensity(bandwidth="silverman").fit(data(0))

@@ -471,6 +471,15 @@ def chains(formula: str) -> list[list[tuple[str, str]]]:
     return [[(RELATIONS.get(r, ""), side.strip()) for r, side in sides] for sides in pieces if len(sides) > 1]
 
 
+def joint(relations: Collection[str]) -> str | None:
+    """The relation between the ends of a chain: 1 < 3 if 1 < x = y <= 3; None if there is none."""
+    for strict, loose in (("<", r"\le"), (">", r"\ge")):
+        if set(relations) <= {"=", strict, loose}:
+            return next((r for r in (strict, loose) if r in relations), "=")
+    (only,) = relations if len(relations) == 1 else (None,)
+    return only
+
+
 def is_name(text: str) -> bool:
     """Whether a side is one symbol, which the other sides may give a meaning."""
     plain = NAME.fullmatch(text.strip())
@@ -508,8 +517,9 @@ class Reader:
         links, known = [], None
         for i, ((relation, side), value) in enumerate(zip(sides, values, strict=True)):
             if i:
-                through = all(r == "=" for r, _ in sides[known + 1 : i]) if known is not None else False
-                readable = known is not None and value is not None and through
+                whole = joint([r for r, _ in sides[known + 1 : i + 1]]) if known is not None else None
+                readable = value is not None and whole is not None
+                relation = whole if readable else relation
                 holds = values[known].agrees(value, relation) if readable else None
                 links.append(Link(sides[known if readable else i - 1][1], relation, side, holds))
             known = i if value is not None else known

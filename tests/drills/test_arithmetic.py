@@ -257,7 +257,11 @@ def test_some_symbols_are_never_learnt():
 def test_an_unreadable_side_does_not_break_a_chain_of_equalities():
     assert links(r"2 = \sum_n x_n = 2") == [None, True]
     assert links(r"2 = \sum_n x_n = 3") == [None, False]
-    assert links(r"2 < \sum_n x_n = 3") == [None, None]
+    assert links(r"2 < \sum_n x_n = 3") == [None, True]
+    assert links(r"2 < \sum_n x_n \le 2") == [None, False]
+    assert links(r"2 \le \sum_n x_n \le 2") == [None, True]
+    assert links(r"2 < \sum_n x_n \ge 1") == [None, None]
+    assert links(r"2 \ne \sum_n x_n = 2") == [None, None]
 
 
 def test_formulas_are_found_in_text_displays_and_cells():

@@ -171,6 +171,9 @@ def test_the_tolerance_ends_at_half_a_unit():
     carried = ask.number("a", "", 1, places=3, carried=1).filled({"a": 0.3334})
     assert judge(carried, "0.332").right
     assert not judge(carried, "0.331").right
+    zero = ask.number("a", "", 1, places=0).filled({"a": 0.0})  # off by the tolerance, with no rounding in between
+    assert judge(zero, "0.5").right
+    assert judge(zero, "-1/2").right
     whole = ask.number("a", "", 1, whole=True).filled({"a": 7})
     assert judge(whole, "7.0000001").right
     assert not judge(whole, "7.00001").right

@@ -172,6 +172,13 @@ def test_a_paper_without_enough_questions_says_so():
     assert "only." not in papers.paper("answers", 45, 0, topics(), FOLDER)[0].split("\n")[2]
 
 
+@pytest.mark.parametrize(("minutes", "said"), [(17, False), (18, True)])
+def test_a_paper_may_leave_three_tenths_of_its_time(minutes, said):
+    text, _ = papers.paper("long", minutes, 0, ["viterbi"], FOLDER)
+    assert draw("viterbi", 0).minutes == 12
+    assert ("questions for about 12 minutes only" in text) == said
+
+
 def test_options_stand_in_the_order_of_the_paper(small):
     item = Item("one", "svm", (0,), (1, 0), 3, 2, 1)
     asked = papers.with_options("SVM", item, "Which?", small.questions[0].options)

@@ -3,11 +3,13 @@
 import json
 import math
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from py_mini_racer import MiniRacer
 
+from notes_lib.drills import fields as ask
 from notes_lib.drills import topics
 from notes_lib.drills.expressions import Unreadable, fold, read_number
 from notes_lib.drills.judge import earned, judge
@@ -19,6 +21,11 @@ TOKENS = ["1", "2", "0.5", "3,25", "17", "9", ".", ",", "e", "pi", "π", "√", 
           "log_10", "+", "-", "−", "*", "·", "x", "/", "^", "(", ")", "[", "}", " ", "  ", "\u2009", "e-2", "E+3", "%",
           "=", ";", "\n", "|", "->", "→", "A", "no", "🎓", "10^-3", ", ", "a", "b", "yes", "1/3",
           "(1, 2)", "^T"]  # fmt: skip
+# Signs before powers, brackets around brackets, and a matrix whose rows are not its columns, in either order.
+CORNERS = ["-3^2", "2 - -3^2", "-2^-2", "2^3^2", "((1, 2))", "((1, 2), (3, 4))", "(((7)))", "((1; 2; 3))^T"]
+WIDE = ask.matrix("a", "", 1, 6, columns=["x", "y", "z"], whole=True).filled({"a": [[1, 2, 3], [4, 5, 6]]})
+SHAPES = ["1 2 3\n4 5 6", "1 2 3; 4 5 6", "1 4\n2 5\n3 6", "1 4; 2 5; 3 6", "1 2 3 4 5 6", "((1, 2, 3), (4, 5, 6))",
+          "(1, 2, 3)\n(4, 5, 6)", "1 2 3\n4 5", "1 2\n4 5", "1 2 3\n4 5 7\n"]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -52,12 +59,18 @@ def expression(pick, depth=0):
 
 
 def answers(pick):
-    """Fields and what may be typed into them: right, wrong, nonsense, noise, and answers to other fields."""
+    """Fields and what may be typed into them: right, wrong, nonsense, noise, corners, and answers to other fields."""
+    named = replace(WIDE, rows=("p", "q"))
+    yield from ((field, text) for field in (WIDE, named, replace(named, carried=0.5, digits=2)) for text in SHAPES)
+    minus = ask.number("a", "", 1, whole=True).filled({"a": -9})
+    pair = ask.vector("a", "", 1, 2, titles=["x", "y"]).filled({"a": [1, 2]})
+    yield from ((field, text) for field in (minus, pair, WIDE) for text in CORNERS)
     for topic in topics():
         for seed in range(6):
             for field in drawn(topic, seed).fields:
                 own = [*right_forms(field, pick, 3), *wrong_forms(field, pick, 3)]
-                yield from ((field, text) for text in [*own, pick.choice(NONSENSE + EMPTY), noise(pick), noise(pick)])
+                more = [pick.choice(NONSENSE + EMPTY), pick.choice(CORNERS + SHAPES), noise(pick), noise(pick)]
+                yield from ((field, text) for text in own + more)
                 yield (
                     field,
                     pick.choice(["{:,}", "x = {:,}", "2; {:,}", "({:,}, 1/2)"]).format(pick.randrange(1000, 99999)),
@@ -104,7 +117,7 @@ def value_of(text):
 
 def test_both_read_the_same_numbers(page):
     pick = random.Random(2)
-    texts = [noise(pick) for _ in range(3000)] + [expression(pick) for _ in range(3000)]
+    texts = CORNERS + [noise(pick) for _ in range(3000)] + [expression(pick) for _ in range(3000)]
     read = "function (text) { try { return drillJudge.readNumber(text, true); } catch (e) { return e.message; } }"
     numbers = 0
     for text, theirs in zip(texts, page(read, [[text] for text in texts]), strict=True):
@@ -116,6 +129,7 @@ def test_both_read_the_same_numbers(page):
         else:
             assert ours == theirs, repr(text)
     assert 2000 < numbers < 5000
+    assert [value_of(text) for text in CORNERS[:4]] == [-9, 11, -0.25, 512]
 
 
 def test_both_fold_every_character_alike(page):

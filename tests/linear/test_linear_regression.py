@@ -117,6 +117,15 @@ def test_cars_as_r_prints_them():
     assert_allclose(np.log(50) * 3 - 2 * found, 424.8929, atol=5e-5)
 
 
+@pytest.mark.equation("linear-regression-r2")
+def test_adjusted_r_squared_compares_variances():
+    # 1 - s^2 / (variance of y), about the mean with a constant and about 0 without one
+    X, y = problem(3)
+    for design, total in ((X, np.var(y, ddof=1)), (X[:, 1:], y @ y / len(y))):
+        fit = least_squares_summary(design, y)
+        assert_allclose(fit.rsquared_adj, 1 - fit.scale / total, rtol=1e-12)
+
+
 def test_anscombe():
     # Anscombe (1973): four data sets, one line; R prints 3.0000909 and 0.5000909 for the first one
     x = np.array([10.0, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5])

@@ -150,6 +150,9 @@ def test_curves_that_leave_a_box_do_not_cross():
     starts = {titles[1]: points[0][0] for titles, points in ends(drawing)}
     assert sorted(starts, key=starts.get) == ["b0", "b1", "b2", "b3"]
     assert starts["b0"] - 1 == pytest.approx(graph.BOX_WIDTH / 5, abs=1)  # they are spread evenly over the side
+    backwards = dict(reversed(needs.items()))  # whatever the order in which they are named
+    drawing = ET.fromstring(graph.draw(chapters, backwards, "map"))
+    assert {titles[1]: points[0][0] for titles, points in ends(drawing)} == starts
 
 
 def test_boxes_hold_their_titles():

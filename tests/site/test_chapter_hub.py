@@ -63,6 +63,13 @@ LINES = """# Lines
 :::{derivation}
 1. `gmm-p` State.
 :::
+
+## Both
+
+:::{derivation}
+1. `gmm-p` State.
+2. `kmeans-j` Compare.
+:::
 """
 DRILLS = ["k-means", "k-means-plus-plus"]
 
@@ -89,7 +96,8 @@ def test_every_part_of_a_hub(book, text_of):
     for link in soup.select('nav[aria-label="In this list"] a'):
         assert soup.find(id=link["href"][1:]).get_text() == link.get_text()
     links = {name: [(a.get_text(), a["href"]) for a in part.select("li a")] for name, part in parts.items()}
-    assert links["Derivations"] == [("Objective", "lines.html#objective")]
+    # one line of the chapter is enough
+    assert links["Derivations"] == [("Objective", "lines.html#objective"), ("Both", "lines.html#both")]
     assert links["Exercises"] == [("Eight points, 8 marks", "chapters/clustering/kmeans.html#kmeans-ex-eight")]
     commands = parts["Drills"].pre.get_text().split("\n")
     assert commands[:2] == [f"python -m notes_lib.drills {topic} --seed 1" for topic in DRILLS]

@@ -102,6 +102,17 @@ def test_the_same_cell_twice_is_linked_twice(book, notebook_code):
     assert [len(pre.find_all("a", string="double")) for pre in shown] == [1, 1, 1]
 
 
+def test_of_two_places_in_a_line_the_value_is_linked_and_not_what_gets_it(book, notebook_code):
+    """The first ``f`` of ``f = f(1)`` is a number by then."""
+    code = "from numbers_of_ours import double as f\nf = f(1)"
+    book.notebook("page.ipynb", "# Page", notebook_code(code))
+    book.build()
+    (listing,) = book.soup("page").select("pre")
+    (link,) = listing.find_all("a", string="f")
+    before = "".join(text for text in link.find_all_previous(string=True)[::-1] if listing in text.parents)
+    assert before == code.rpartition("f(1)")[0]
+
+
 def test_code_that_is_not_on_its_page_is_a_warning(book, notebook_code, monkeypatch):
     book.notebook("page.ipynb", "# Page", notebook_code("from numbers_of_ours import double\ndouble(3)"))
     monkeypatch.setattr(code_links, "plain", lambda markup: "something else")

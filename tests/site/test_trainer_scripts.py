@@ -193,6 +193,13 @@ def test_each_field_counts_once_with_its_last_verdict(run):
     assert run(script + "return ['0.5', '0.5', '0.7', '1/2'].map(sum)") == [2, 2, 0, 2]
 
 
+def test_a_fill_in_asks_for_one_field_of_two_marks(run):
+    drill = {"marks": 9, "fields": [FIELD | {"marks": 4}, FIELD | {"marks": 5, "value": 0.25}]}
+    whole, one = run(f"const d = {json.dumps(drill)}; return [Trainer.askedOf(d, null), Trainer.askedOf(d, 1)]")
+    assert whole == drill
+    assert one == {"marks": 2, "fields": [FIELD | {"marks": 2, "value": 0.25}]}
+
+
 def test_ticked_options(run):
     plain, cost = '{"marks": 3, "penalty": 0}', '{"marks": 3, "penalty": 1}'
     cases = [(plain, [1], [1]), (plain, [0, 2], [0]), (plain, [0, 2], [0, 1, 2]), (plain, [0, 2], [2, 0])]

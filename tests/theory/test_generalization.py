@@ -154,6 +154,14 @@ def test_growth_functions_count_labelings(n):
         assert growth_function("half-spaces", n, d) == len(labelings(rng.normal(size=(n, d)), "half-spaces"))
 
 
+def test_points_that_half_spaces_take_for_one():
+    near, far = [0.0, 0.0], [0.0, 1.0]
+    assert is_shattered([near, [1e-9, 0.0], far], "half-spaces")
+    assert not is_shattered([near, [1e-11, 0.0], far], "half-spaces")  # less than 1e-10 of the extent
+    assert is_shattered([near, [1e-11, 0.0]], "half-spaces")  # which is theirs here
+    assert is_shattered([[0.0], [1e-11]], "intervals")
+
+
 @pytest.mark.equation("generalization-shatter")
 def test_both_halves_of_every_vc_dimension():
     rng = np.random.default_rng(0)

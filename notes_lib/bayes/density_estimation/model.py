@@ -54,7 +54,7 @@ class HistogramDensity(_Density):
     Parameters
     ----------
     bandwidth : float
-        Width of a cell in every direction; positive.
+        Width of a cell in every direction; positive, and no less than 1e-308 of the largest value.
     origin : float
         A corner of a cell, in every coordinate. It changes the estimate.
 
@@ -85,11 +85,18 @@ class HistogramDensity(_Density):
     def _learn(self, X: FloatArray) -> None:
         check_positive(self.bandwidth, "bandwidth", WIDER)
         check_number(self.origin, "origin")
-        self.cells_, self.counts_ = np.unique(self._cells(X), axis=0, return_counts=True)
+        cells = self._cells(X)
+        if not np.isfinite(cells).all():
+            raise ValueError(
+                f"bandwidth is too small for values like these, got {self.bandwidth}: the numbers of cells overflow, "
+                "raise it."
+            )
+        self.cells_, self.counts_ = np.unique(cells, axis=0, return_counts=True)
         self.n_samples_ = len(X)
 
     def _cells(self, X: FloatArray) -> FloatArray:
-        return np.floor((X - self.origin) / self.bandwidth) + 0.0  # no -0 among the cells
+        with np.errstate(over="ignore"):  # a new row so far away lies in no occupied cell
+            return np.floor((X - self.origin) / self.bandwidth) + 0.0  # no -0 among the cells
 
     def _log_density(self, X: FloatArray) -> FloatArray:
         known, codes = np.unique(np.vstack([self.cells_, self._cells(X)]), axis=0, return_inverse=True)

@@ -84,7 +84,8 @@ def labelings(points: ArrayLike, hypotheses: Hypotheses) -> IntArray:
     Notes
     -----
     Tries all 2^n labelings: O(2^n n d). For half-spaces, those are left out that contain a Radon partition of at most
-    d + 2 of the points, which is enough by Kirchberger's theorem: O(2^n n^(d + 2)).
+    d + 2 of the points, which is enough by Kirchberger's theorem: O(2^n n^(d + 2)). Points count as equal, on one
+    line or in one plane there if they are so up to 1e-10 of the extent of all points. The other classes are exact.
 
     Examples
     --------

@@ -35,6 +35,13 @@ class PruningPath(NamedTuple):
         return np.append(np.sqrt(start[:-1] * start[1:]), start[-1])  # pruning-geometric
 
 
+def _costs(tree: Tree, costs: ArrayLike | None) -> FloatArray:
+    """What each node of a tree costs as a leaf, checked."""
+    if not isinstance(tree, Tree):
+        raise TypeError(f"tree must be a Tree, such as tree_ of a fitted estimator, got {type(tree).__name__}.")
+    return resubstitution_costs(tree) if costs is None else check_vector(costs, "costs", tree.node_count)
+
+
 def _below(tree: Tree, costs: FloatArray) -> tuple[list[float], list[int], list[int]]:
     """Cost of the leaves below each node, their number, and the parent of each node (-1 for the root)."""
     branch, leaves, parent = costs.tolist(), [1] * tree.node_count, [-1] * tree.node_count
@@ -61,8 +68,8 @@ def link_strengths(tree: Tree, costs: ArrayLike | None = None) -> FloatArray:
 
     Raises
     ------
-    ValueError
-        If the costs are not a finite number for each node.
+    TypeError, ValueError
+        If ``tree`` is no :class:`~notes_lib.trees.cart.Tree`, or the costs are not a finite number for each node.
 
     Examples
     --------
@@ -70,7 +77,7 @@ def link_strengths(tree: Tree, costs: ArrayLike | None = None) -> FloatArray:
     >>> link_strengths(DecisionTreeRegressor().fit([[1], [2]], [0, 2]).tree_)
     array([ 1., inf, inf])
     """
-    costs = resubstitution_costs(tree) if costs is None else check_vector(costs, "costs", tree.node_count)
+    costs = _costs(tree, costs)
     branch, leaves, _ = _below(tree, costs)
     inner, strength = ~tree.is_leaf, np.full(tree.node_count, np.inf)
     gap, less = costs - np.array(branch), np.array(leaves) - 1
@@ -94,8 +101,8 @@ def cost_complexity_pruning_path(tree: Tree, costs: ArrayLike | None = None) -> 
 
     Raises
     ------
-    ValueError
-        If the costs are not a finite number for each node.
+    TypeError, ValueError
+        If ``tree`` is no :class:`~notes_lib.trees.cart.Tree`, or the costs are not a finite number for each node.
 
     Notes
     -----
@@ -109,7 +116,7 @@ def cost_complexity_pruning_path(tree: Tree, costs: ArrayLike | None = None) -> 
     >>> path.ccp_alphas.round(3), path.n_leaves
     (array([ 0.   ,  0.667, 10.889]), array([3, 2, 1]))
     """
-    costs = resubstitution_costs(tree) if costs is None else check_vector(costs, "costs", tree.node_count)
+    costs = _costs(tree, costs)
     branch, leaves, parent = _below(tree, costs)
     left, right, node_cost = tree.children_left.tolist(), tree.children_right.tolist(), costs.tolist()
     strength = link_strengths(tree, costs).tolist()
@@ -156,7 +163,7 @@ def cost_complexity_cut(tree: Tree, ccp_alpha: float, costs: ArrayLike | None = 
     Raises
     ------
     TypeError, ValueError
-        If the price is negative or a cost is bad.
+        If ``tree`` is no :class:`~notes_lib.trees.cart.Tree`, the price is negative or a cost is bad.
 
     Examples
     --------
@@ -164,4 +171,4 @@ def cost_complexity_cut(tree: Tree, ccp_alpha: float, costs: ArrayLike | None = 
     >>> cost_complexity_cut(DecisionTreeRegressor().fit([[1], [2], [3]], [0, 2, 8]).tree_, 1.0)
     array([False,  True,  True,  True,  True])
     """
-    return best_cut(tree, resubstitution_costs(tree) if costs is None else costs, ccp_alpha)
+    return best_cut(tree, _costs(tree, costs), ccp_alpha)
