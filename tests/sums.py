@@ -46,7 +46,7 @@ BOOK = Printed(significant=None, carried=True, exact=2)
 PIECE = re.compile(r"\n(?=#+ |:::+\{(?:admonition|exercise|exercise-start|dropdown)\})")
 POINTS, RANGES = 3, ((0.1, 0.9), (1.5, 6.0))  # at which an identity is tried
 TRIED, LATER = 40, 3  # combinations of values of the symbols, and values of each
-APART = "to|longrightarrow|uparrow|downarrow|leftarrow|iff|Leftrightarrow|quad|text{ and }|text{ or }"  # end a chain
+APART = "to|longrightarrow|leftarrow|uparrow|downarrow|iff|Leftrightarrow|quad"  # commands that end a chain
 ALWAYS: dict[str, Any] = {name(r"\pi"): math.pi}
 ALWAYS |= {name(r"\mathbf{1}"): 1.0, name(r"\mathbf{0}"): 0.0, name(r"\mathbf{I}"): 1.0}  # in one dimension
 
@@ -85,9 +85,7 @@ def plain(formula: str) -> str:
     inside = re.split(r"(\\begin\{(?:pmatrix|cases|array)\}.*?\\end\{\w+\})", formula, flags=re.S)
     inside[::2] = map(one_line, inside[::2])
     formula = "".join(inside)
-    formula = re.sub(
-        r"\\(?:to|longrightarrow|uparrow|downarrow|iff|Leftrightarrow|quad)(?![a-zA-Z])", r"\\qquad", formula
-    )
+    formula = re.sub(rf"\\(?:{APART})(?![a-zA-Z])", r"\\qquad", formula)
     formula = re.sub(r"(?<=\d)\{,\}(?=\d)|\\text\{ ?(?:bits|nats)\}|\\(?:text|display)style", "", formula)
     formula = re.sub(r"\{([=<>])\}", r"\1", formula)
     return re.sub(r"(\d+(?:\.\d+)?)(?:\\,|\\ |\s)*\\%", lambda m: hundredth(m[1]), formula)
@@ -219,7 +217,7 @@ def bases(side: str, symbols: Mapping[str, Any]) -> set[str]:
         except Unknown as unknown:
             if unknown.base in found:
                 raise
-            found[unknown.base] = 0.37
+            found[unknown.base] = 0.37 + 0.1 * len(found)
 
 
 def identity(left: str, relation: str, right: str, symbols: set[str]) -> bool:

@@ -471,6 +471,13 @@ def chains(formula: str) -> list[list[tuple[str, str]]]:
     return [[(RELATIONS.get(r, ""), side.strip()) for r, side in sides] for sides in pieces if len(sides) > 1]
 
 
+def between(sides: list[tuple[str, str]], start: int, end: int) -> str | None:
+    """The relation between two sides of a chain, over those that cannot be read; None if there is none to check."""
+    relation = joint([r for r, _ in sides[start + 1 : end + 1]])
+    condition = relation != "=" and end - start > 1 and is_name(sides[start][1])  # on what its name will be
+    return None if condition else relation
+
+
 def joint(relations: Collection[str]) -> str | None:
     """The relation between the ends of a chain: 1 < 3 if 1 < x = y <= 3; None if there is none."""
     for strict, loose in (("<", r"\le"), (">", r"\ge")):
@@ -517,17 +524,16 @@ class Reader:
         links, known = [], None
         for i, ((relation, side), value) in enumerate(zip(sides, values, strict=True)):
             if i:
-                whole = joint([r for r, _ in sides[known + 1 : i + 1]]) if known is not None else None
-                readable = value is not None and whole is not None
-                relation = whole if readable else relation
-                holds = values[known].agrees(value, relation) if readable else None
-                links.append(Link(sides[known if readable else i - 1][1], relation, side, holds))
+                whole = between(sides, known, i) if known is not None and value is not None else None
+                if whole is None:
+                    links.append(Link(sides[i - 1][1], relation, side, None))
+                else:
+                    links.append(Link(sides[known][1], whole, side, values[known].agrees(value, whole)))
             known = i if value is not None else known
         if values[0] is None and is_name(first) and name(first) not in {*self.told, *self.never}:
             worth = [(s, v) for v, (r, s) in zip(values, sides, strict=True) if v is not None and r == "="]
-            if len(worth) == 1 and is_printed_number(worth[0][0]) and self.rounding.short(worth[0][0]):
-                worth = [(worth[0][0], Value(worth[0][1].value))]  # a given number
-            self._learn(name(first), [v for _, v in worth])
+            given = len(worth) == 1 and worth[0][1].printed and self.rounding.short(worth[0][0])
+            self._learn(name(first), [Value(v.value) if given else v for _, v in worth])
         return links
 
     def _learn(self, key: str, values: list[Value]) -> None:

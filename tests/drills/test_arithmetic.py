@@ -261,6 +261,7 @@ def test_an_unreadable_side_does_not_break_a_chain_of_equalities():
     assert links(r"2 < \sum_n x_n \le 2") == [None, False]
     assert links(r"2 \le \sum_n x_n \le 2") == [None, True]
     assert links(r"2 < \sum_n x_n \ge 1") == [None, None]
+    assert links(r"0 < x < 2/y = 1", x=3.0) == [True, None, None]  # a condition on x
     assert links(r"2 \ne \sum_n x_n = 2") == [None, None]
 
 

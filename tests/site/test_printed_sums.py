@@ -9,7 +9,7 @@ from tests.site.test_pages import ROOT, pages, prose
 from tests.sums import Sum, branches, plain, sums
 
 UNREAD = yaml.safe_load((ROOT / "tests/site/unread_sums.yml").read_text(encoding="utf-8"))
-READ = 620  # at least so many relations of the book are executed; the number may only rise
+READ = 675  # at least so many relations of the book are executed; the number may only rise
 
 
 @cache
