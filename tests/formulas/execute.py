@@ -83,8 +83,10 @@ def grows(ts: Tokens, names: Names) -> bool:
 
 def on_all(formula: str, instances: Iterable[Instance], key: str) -> list[Result]:
     """The statements on several instances: true if true wherever a condition is met, and that once at least."""
-    results = []
-    for rows in zip(*(execute(formula, instance, key) for instance in instances), strict=True):
+    results, found = [], [execute(formula, instance, key) for instance in instances]
+    if len({len(rows) for rows in found}) > 1:
+        return [Result(formula, UNREAD, "not the same statements on all instances")]
+    for rows in zip(*found, strict=True):
         bad = [row for row in rows if row.status in (FALSE, UNREAD)]
         true = [row for row in rows if row.status == TRUE]
         results.append((bad or true or [rows[0]._replace(status=UNREAD)])[0])

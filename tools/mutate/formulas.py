@@ -1,4 +1,4 @@
-"""Slips of a writer in the formulas of a chapter: does executing them notice?
+"""Slips of a writer in the formulas of a chapter, and whether executing the formulas notices.
 
 A formula is changed as its tokens: a sign, a factor or a power dropped, another index, a relation turned or its
 boundary moved, a limit, a fraction upside down, arguments or matrices exchanged. The change is noticed if a statement
