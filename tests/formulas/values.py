@@ -212,6 +212,8 @@ def agree(a: Any, relation: str, b: Any, tolerance: float = EXACT) -> bool:
     if relation.startswith(r"\approx"):
         return abs(scalar(a) - scalar(b)) <= float(relation.split()[1])
     if isinstance(a, frozenset) or isinstance(b, frozenset):
+        if relation not in ("=", r"\ne"):
+            raise Unreadable(f"the relation {relation} between sets")
         return (a == b) is (relation == "=")
     if callable(a) or callable(b):
         raise Unreadable("a relation between functions")
