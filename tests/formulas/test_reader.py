@@ -30,7 +30,7 @@ TRUE_ONES = [
     r"\lceil a \rceil = 1 = \lvert -1 \rvert", r"|a - 1||b| = 1.05", r"\sin^2 a + \cos^2 a = 1", r"\pi \approx 3.14",
     # matrices and their entries
     "x_{12} = 2", r"x_{n1} = \mathbf{x}_n^\top (1, 0)", r"\lVert \mathbf{w} \rVert^2 = \mathbf{w}^\top \mathbf{w}",
-    r"\mathbf{X} \mathbf{w} = (\mathbf{w}^\top \mathbf{x}_1, \mathbf{w}^\top \mathbf{x}_2, \mathbf{w}^\top \mathbf{x}_3)^\top",
+    r"\mathbf{A} \mathbf{w} = (2 w_1 + w_2, 4 w_2)^\top",
     r"\mathbf{A}^{-1} \mathbf{A} = \mathbf{I}", r"[\mathbf{A}^2]_{12} = 6", r"\mathbf{I} \succeq 0",
     r"\begin{pmatrix} \mathbf{w} \\ 1 \end{pmatrix} = (0.5, -2, 1)", r"\mathbf{w} \ne \mathbf{0}",
     # sums, products, extremes
@@ -52,26 +52,33 @@ TRUE_ONES = [
     "p_e = 7", "p_n = n", r"p(k \mid \mathbf{x}) \ge 0.2", r"w_n^{(k+1)} = w_n^{(k)} + 1", "c_0 = 5",
     # statements
     r"\mathbf{w} \leftarrow \mathbf{w} - (1, 1)", r"a = 0.3 \ \Rightarrow\ 2 a = 0.6", r"n = 3 \text{ if } n > 2",
-    r"\text{if } n > 2: \quad n = 3 \text{ for all } n", r"\begin{aligned} a &= 0.3 \\ &= 0.1 + 0.2, \\ b &= -1.5 . \end{aligned}",
+    r"\text{if } n > 2: \quad n = 3 \text{ for all } n",
+    r"\begin{aligned} a &= 0.3 \\ &= 0.1 + 0.2, \\ b &= -1.5 . \end{aligned}",
     r"k = \begin{cases} 2 & \text{if } k = 2, \\ k & \text{otherwise} . \end{cases}",
     r"y_n = \begin{cases} -1 & \text{even} \\ 1 & n \ne 2 . \end{cases}", r"a > 0, \quad \text{that is} \\ -a < 0",
     r"a = \underbrace{0.1}_{\text{one}} + \underbrace{0.2}_{\text{two}}", r"y_n = \pm 1", r"a \sim \mathcal{U}",
-    r"q \to 2 \quad \text{for } T \to \infty", r"\begin{aligned} q &= 2 + 1/T \\ &\longrightarrow 2 \quad (T \to \infty) \end{aligned}",
+    r"q \to 2 \quad \text{for } T \to \infty",
+    r"\begin{aligned} q &= 2 + 1/T \\ &\longrightarrow 2 \quad (T \to \infty) \end{aligned}",
 ]  # fmt: skip
 FALSE_ONES = [
     "1 + 2 = 4", "y_n = 1", r"a \ge 0.3001", "a < a", r"\sum_{n:\, y_n = 1} n = 3", r"\mathcal{M} = \{n : y_n \ge -1\}",
-    r"\nabla J(\mathbf{w}) = \mathbf{w}", r"\mathbf{w} \leftarrow \mathbf{w} + (1, 1)", r"n^2 \propto n", "0.3000001 = a",
-    r"a \in (0.3, 1)", r"a \in [0, 0.3)", r"y_n > 0 \iff n = 1", r"\mathbf{w} \ne \mathbf{w}", r"a = 0.3, \quad b = 1.5",
-    r"y_n = \begin{cases} 1 & n = 2 \\ -1 & n \ne 2 \end{cases}", r"\pi \approx 3.15", r"y_n = \pm 2", r"y_n \in \{0, 1\}",
+    r"\nabla J(\mathbf{w}) = \mathbf{w}", r"\mathbf{w} \leftarrow \mathbf{w} + (1, 1)", r"n^2 \propto n",
+    "0.3000001 = a",
+    r"a \in (0.3, 1)", r"a \in [0, 0.3)", r"y_n > 0 \iff n = 1", r"\mathbf{w} \ne \mathbf{w}",
+    r"a = 0.3, \quad b = 1.5",
+    r"y_n = \begin{cases} 1 & n = 2 \\ -1 & n \ne 2 \end{cases}", r"\pi \approx 3.15", r"y_n = \pm 2",
+    r"y_n \in \{0, 1\}",
     r"a \sim \mathcal{E}", r"q \to 3 \quad \text{for } T \to \infty", r"q = 3 \to 2 \quad (T \to \infty)",
     r"-\mathbf{I} \succeq 0", r"\mathcal{M} \ne \mathcal{M}", r"p_e = 8", r"\nabla^2 J = \mathbf{I}",
 ]  # fmt: skip
 UNREAD_ONES = [
     "r = 1", "a", r"a + \mathbf{w} = 1", r"\mathbf{X}\mathbf{A}\mathbf{X} = 1", r"\mathbf{w} = 1", r"a = 1 +", "(a = 1",
-    r"\sum y_n = 1", r"\sum_{y_n = 1} n = 4", r"\log b = 1", r"\frac{1}{0} = 1", r"b^{0.5} = 1", "x_{44} = 1", "x_{01} = 1",
+    r"\sum y_n = 1", r"\sum_{y_n = 1} n = 4", r"\log b = 1", r"\frac{1}{0} = 1", r"b^{0.5} = 1", "x_{44} = 1",
+    "x_{01} = 1",
     r"a \to 1", r"\mathbf{w}^{0.5} = 1", r"\mathbf{X}^2 = 1", r"a / \mathbf{w} = 1", r"\lVert \mathbf{w} = 1", "f = 1",
     r"\mathcal{M} + 1 = 2", r"\mathcal{M} > 1", r"\frac{\partial J}{\partial r} = 0", r"\nabla r = 1", r"a \in a",
-    r"a = \begin{cases} 1 & a = 1 \\ 2 & a = 2 \end{cases}", r"\begin{array} a \end{array} = 1", r"\sum_{n = 1, m}^N 1 = 1",
+    r"a = \begin{cases} 1 & a = 1 \\ 2 & a = 2 \end{cases}", r"\begin{array} a \end{array} = 1",
+    r"\sum_{n = 1, m}^N 1 = 1",
     r"\sum_{n < 1}^N 1 = 1", r"\max_{\mathbf{w}} J \quad \text{subject to} \quad a = a", r"\text{if } r: \quad a = a",
     r"a \approx b", r"n = 1 \text{ if } n > 3", "",
 ]  # fmt: skip
@@ -143,7 +150,8 @@ def test_an_update_under_a_condition_leaves_the_rest_alone():
     assert status(rule.replace("> 2", "> 3"), instance) == FALSE
 
 
-PROBLEM = r"\begin{aligned} & \min_a \tfrac12 a^2 - n_0 \quad \text{subject to} \\ & a \geq 1, \quad a \le y_k + 9 \text{ for all } k . \end{aligned}"
+PROBLEM = r"""\begin{aligned} & \min_a \tfrac12 a^2 - n_0 \quad \text{subject to} \\
+& a \geq 1, \quad a \le y_k + 9 \text{ for all } k . \end{aligned}"""
 
 
 @pytest.mark.parametrize(
@@ -181,7 +189,8 @@ def test_tokens_have_one_spelling():
 
 
 def test_statements_of_a_display():
-    text = r"\begin{gathered} a = b, \qquad c \\[0.5em] = d \\ e = f \quad \text{for all } n ; \\ g \Rightarrow h . \end{gathered}"
+    text = r"""\begin{gathered} a = b, \qquad c \\[0.5em] = d \\
+    e = f \quad \text{for all } n ; \\ g \Rightarrow h . \end{gathered}"""
     assert [" ".join(ts) for ts in statements(text)] == ["a = b", "c = d", "e = f", "g", "h"]
 
 
@@ -215,7 +224,8 @@ $\quad - 2$
 def test_formulas_of_a_page():
     assert labelled(PAGE) == {"chapter-label": "a = b"}
     assert list(of_cards(PAGE).values()) == [
-        "a = b", "2 a", r"3\alpha", "e^{a}", "c - d", r"\min_a a^2 \text{subject to} a > 1, a < 3", r"\text{if } a < 1: \quad b = 0",
+        "a = b", "2 a", r"3\alpha", "e^{a}", "c - d", r"\min_a a^2 \text{subject to} a > 1, a < 3",
+        r"\text{if } a < 1: \quad b = 0",
         "L = 1 - 2",
     ]  # fmt: skip
     assert list(of_cards(PAGE))[7] == "chapter-must-know-card:8"

@@ -43,7 +43,8 @@ def of_a_table(rng):
     passed_on = joint @ rng.dirichlet(np.ones(4), 4)
     rows = joint / of_x[:, None]
     return {
-        "x": range(1, 4), "y": range(1, 5), "p(x)": At(lambda x: of_x[x - 1], "x"), "p(y)": At(lambda y: of_y[y - 1], "y"),
+        "x": range(1, 4), "y": range(1, 5), "p(x)": At(lambda x: of_x[x - 1], "x"),
+        "p(y)": At(lambda y: of_y[y - 1], "y"),
         "p(x, y)": At(lambda x, y: joint[x - 1, y - 1], "x", "y"),
         r"p(y \mid x)": At(lambda x, y: rows[x - 1, y - 1], "x", "y"), "H(X)": entropy(of_x), "H(Y)": entropy(of_y),
         "H(X, Y)": entropy(joint.ravel()), r"H(Y \mid X)": conditional_entropy(joint),
@@ -94,7 +95,8 @@ def instance(seed):
     other = stats.laplace(scale=sigma / math.sqrt(2)) if seed else stats.norm(scale=sigma)
     loss = lambda f: -stats.bernoulli.logpmf(y, expit(f))
     values = {
-        **table, "k": range(1, K + 1), "K": K, "p": p, "q": q, "p_#": p, "q_#": q, "t": t, r"\bar p": t * p + (1 - t) * q,
+        **table, "k": range(1, K + 1), "K": K, "p": p, "q": q, "p_#": p, "q_#": q, "t": t,
+        r"\bar p": t * p + (1 - t) * q,
         "H": At(lambda p, q=None: entropy(p) if q is None else cross_entropy(p, q)), r"\mathrm{KL}": At(kl_divergence),
         "h_2": At(lambda t: entropy([t, 1 - t])),
         r"\text{ bit}": math.log(2), r"\text{ nats}": 1.0, r"H_{\text{bits}}": entropy(p, base=2),
