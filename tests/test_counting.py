@@ -59,6 +59,7 @@ def test_without_a_counter_nothing_happens():
         ("tests/drills/kernels/test_svm.py", False),
         ("tests/drills/test_printed.py", False),
         ("tests/site/test_pages.py", False),
+        ("tests/formulas/test_formulas.py", False),
     ],
 )
 @pytest.mark.parametrize("measured", [True, False])

@@ -8,7 +8,6 @@ from functools import cache
 
 import pytest
 
-from tests.formulas import page
 from tests.formulas.chapters import FOLDER, STEMS, Chapter
 from tests.formulas.execute import FALSE, TRUE, UNREAD, on_all
 
@@ -59,13 +58,6 @@ def test_nothing_is_said_about_a_formula_that_is_gone(stem):
 def test_instances_do_not_lean_on_each_other(stem):
     text = next(FOLDER.glob(f"*/{stem}.py")).read_text(encoding="utf-8")
     assert "formulas.instances" not in text
-
-
-def test_instances_stand_where_the_chapters_do():
-    for path in FOLDER.glob("*/*"):
-        if "__pycache__" not in path.parts:
-            assert (page.ROOT / "chapters" / path.relative_to(FOLDER)).with_suffix(".ipynb").exists(), path
-    assert {path.name for path in FOLDER.iterdir()} - {"__pycache__"} == {*STEMS.values()}
 
 
 def test_a_chapter_that_is_none():

@@ -1,4 +1,4 @@
-"""Random forest: a small forest of the library, correlated learners, voters, and all bootstrap samples of three rows."""
+"""Random forest: a small forest of the library, correlated learners, voters, all bootstrap samples of three rows."""
 
 from itertools import product
 
