@@ -13,6 +13,7 @@ from functools import reduce
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy.integrate import quad
 
 from tests.drills.arithmetic import Unreadable, add, combined, divide, printed_number, size, times
 from tests.formulas.tokens import CLOSE, LOGIC, QUADS, Tokens, depth, group_end, name, outside, split, trimmed, word
@@ -44,7 +45,8 @@ OF_GROUPS = {r"\frac", r"\tfrac", r"\dfrac", r"\binom", r"\sqrt"}
 ENDS = {*CLOSE, *LOGIC, *BARS.values(), *QUADS, *"+-/,.;:^_!&'", r"\\", r"\mid", r"\cup", r"\cdot", r"\times", r"\to",
         r"\longrightarrow", r"\leftarrow", r"\pm"}  # fmt: skip
 RULES = {**dict.fromkeys(OF_GROUPS, "of_groups"), **dict.fromkeys(BARS, "bars"), **dict.fromkeys(BIG, "big"),
-         **dict.fromkeys([*OF_NUMBERS, *FUNCTIONS], "function"), r"\{": "members", r"\nabla": "nabla"}  # fmt: skip
+         **dict.fromkeys([*OF_NUMBERS, *FUNCTIONS], "function"), r"\{": "members", r"\nabla": "nabla",
+         r"\int": "integral"}  # fmt: skip
 CONSTANTS = {"e": math.e, r"\pi": math.pi, r"\infty": math.inf}
 
 
@@ -412,6 +414,13 @@ class Parser:
 
     def conditions(self, conditions: list[Tokens], *letters: str) -> list[Node]:
         return [self.part(condition, *letters, rule="condition") for condition in conditions if condition]
+
+    def integral(self) -> Node:
+        r"""``\int f(x)\, \mathrm{d}x`` over the whole line, by quadrature."""
+        self.next()
+        at = next((k for k, t in outside(self.ts) if k > self.at and t == r"\mathrm{d}"), len(self.ts))
+        body, (key, self.at, _) = self.part(self.ts[self.at : at]), self.named(self.ts, at + 1)
+        return lambda s: quad(lambda x: scalar(body(s.move(key, x))), -math.inf, math.inf, epsabs=1e-11)[0]
 
     # --- environments
     def environment(self) -> Node:

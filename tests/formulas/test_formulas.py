@@ -66,15 +66,25 @@ def test_a_chapter_that_is_none():
 
 
 @pytest.mark.parametrize(
-    ("key", "right", "slip"),
+    ("stem", "key", "right", "slip"),
     [
-        ("perceptron-novikoff", r"R^2", "R"),
-        ("perceptron-must-know-update:3", r"\le0", "<0"),
-        ("perceptron-must-know-criterion:1", r"\nabla J_p=-", r"\nabla J_p="),
+        ("perceptron", "perceptron-novikoff", "R^2", "R"),
+        ("perceptron", "perceptron-must-know-update:3", r"\le0", "<0"),
+        ("perceptron", "perceptron-must-know-criterion:1", r"\nabla J_p=-", r"\nabla J_p="),
+        ("adaboost", "adaboost-must-know-weights:2", r"2\varepsilon_t", r"2(1-\varepsilon_t)"),
+        ("adaboost", "adaboost-must-know-weights:3", r"2(1-\varepsilon_t)", r"2\varepsilon_t"),
+        (
+            "logistic_regression",
+            "logistic-regression-must-know-model:5",
+            r"\frac{\tau}{1-\tau}",
+            r"\frac{1-\tau}{\tau}",
+        ),
+        ("svm", "svm-clip", r"C - \alpha_i & y_i = 1", r"\alpha_i & y_i = 1"),
+        ("evaluation", "evaluation-must-know-rates:1", r"\mathrm{FN})", r"\mathrm{FP})"),
     ],
 )
-def test_slips_that_were_planted_before_are_found(key, right, slip):
-    chapter = Chapter.of("perceptron")
+def test_slips_that_may_be_planted_are_found(stem, key, right, slip):
+    chapter = Chapter.of(stem)
     assert right in chapter.formulas[key]
     found = on_all(chapter.formulas[key].replace(right, slip), chapter.instances, key)
     assert FALSE in [statement.status for statement in found]

@@ -48,6 +48,7 @@ TRUE_ONES = [
     r"\sigma(-a) = -\sigma(a)", r"\nabla J(\mathbf{w}) = 2 \mathbf{w}", r"\nabla J = 2 \mathbf{w}", r"\sigma'(0) = 1",
     r"\nabla^2 J = 2 \mathbf{I}", r"\frac{\partial J}{\partial \mathbf{w}} = 2 \mathbf{w}",
     r"\frac{\partial z_n}{\partial \mathbf{w}} = \mathbf{x}_n", r"\frac{\partial w_1^3}{\partial w_1} = 0.75",
+    r"\int e^{-a^2}\, \mathrm{d}a = \sqrt{\pi}",
     # names
     "p_e = 7", "p_n = n", r"p(k \mid \mathbf{x}) \ge 0.2", r"w_n^{(k+1)} = w_n^{(k)} + 1", "c_0 = 5",
     # statements
@@ -80,7 +81,7 @@ UNREAD_ONES = [
     r"a = \begin{cases} 1 & a = 1 \\ 2 & a = 2 \end{cases}", r"\begin{array} a \end{array} = 1",
     r"\sum_{n = 1, m}^N 1 = 1",
     r"\sum_{n < 1}^N 1 = 1", r"\max_{\mathbf{w}} J \quad \text{subject to} \quad a = a", r"\text{if } r: \quad a = a",
-    r"a \approx b", r"n = 1 \text{ if } n > 3", "",
+    r"a \approx b", r"\int e^{-a^2}", r"n = 1 \text{ if } n > 3", "",
 ]  # fmt: skip
 
 
