@@ -61,6 +61,7 @@ def test_without_a_counter_nothing_happens():
         ("tests/claims/test_deciding.py", False),
         ("tests/claims/kernels/test_svm.py", False),
         ("tests/site/test_pages.py", False),
+        ("tests/formulas/test_formulas.py", False),
     ],
 )
 @pytest.mark.parametrize("measured", [True, False])

@@ -78,6 +78,14 @@ def test_chapters_stand_in_folders_of_parts():
         assert entries(ROOT / "chapters" / part) == {f"{Path(c).name}.ipynb" for c in MODULES if c.startswith(part)}
 
 
+def test_values_for_the_formulas_of_a_chapter_stand_in_the_folder_of_its_part():
+    folder = ROOT / "tests/formulas/instances"
+    assert entries(folder) <= set(PARTS)
+    for part in entries(folder):
+        stems = {f"{Path(c).name}.py" for c in MODULES if Path(c).parts[0] == part}
+        assert set() < entries(folder / part) <= stems
+
+
 def test_the_library_holds_parts_and_shared_rooms():
     rooms = {name if (ROOT / "notes_lib" / name).is_dir() else f"{name}.py" for name in SHARED | NOT_FOR_ALGORITHMS}
     assert entries(ROOT / "notes_lib") == {*PARTS, *rooms, "data"}

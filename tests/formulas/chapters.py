@@ -1,4 +1,4 @@
-"""The chapters whose formulas are executed: those with a file in ``instances``, which says what their symbols are worth.
+"""The chapters whose formulas are executed: those with a file in ``instances``, which gives values to their symbols.
 
 Such a file has a function ``instance(seed)`` and may have four tables of formulas, by label or, on a card, by label and
 number: ``UNREAD`` and ``COPIED`` with a reason, ``CONDITIONS``, which a card only names (a side condition, the start of

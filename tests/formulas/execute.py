@@ -39,9 +39,10 @@ class Given(NamedTuple):
 
 def execute(formula: str, instance: Instance, key: str) -> list[Result]:
     """Execute all statements of a formula on one instance; of one that falls into none, it as a whole is unread."""
-    results: list[Result] = []
-    whole = attempt(formula, lambda: results.extend(of_statements(formula, instance, key)) or (TRUE, ""))
-    return results if whole.status == TRUE else [whole]
+    try:
+        return of_statements(formula, instance, key)
+    except (Unreadable, *MISFITS) as error:
+        return [unread(formula, error)]
 
 
 def of_statements(formula: str, instance: Instance, key: str) -> list[Result]:
@@ -83,8 +84,10 @@ def grows(ts: Tokens, names: Names) -> bool:
 
 def on_all(formula: str, instances: Iterable[Instance], key: str) -> list[Result]:
     """The statements on several instances: true if true wherever a condition is met, and that once at least."""
-    results = []
-    for rows in zip(*(execute(formula, instance, key) for instance in instances), strict=True):
+    results, found = [], [execute(formula, instance, key) for instance in instances]
+    if len({len(rows) for rows in found}) > 1:
+        return [Result(formula, UNREAD, "not the same statements on all instances")]
+    for rows in zip(*found, strict=True):
         bad = [row for row in rows if row.status in (FALSE, UNREAD)]
         true = [row for row in rows if row.status == TRUE]
         results.append((bad or true or [rows[0]._replace(status=UNREAD)])[0])
@@ -96,10 +99,13 @@ def attempt(text: str, run: Any) -> Result:
     try:
         with np.errstate(all="ignore"):
             return Result(text, *run())
-    except Unreadable as error:
-        return Result(text, UNREAD, str(error))
-    except MISFITS as error:
-        return Result(text, UNREAD, f"{type(error).__name__}: {error}")
+    except (Unreadable, *MISFITS) as error:
+        return unread(text, error)
+
+
+def unread(text: str, error: Exception) -> Result:
+    """What cannot be read, and why."""
+    return Result(text, UNREAD, str(error) if isinstance(error, Unreadable) else f"{type(error).__name__}: {error}")
 
 
 def sides_of(worth: Any) -> dict[int, Any]:

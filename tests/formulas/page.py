@@ -14,6 +14,7 @@ LABELLED = re.compile(r"\$\$((?:(?!\$\$).)*)\$\$ \(([\w-]+)\)", re.S)
 CARD = re.compile(r":::\{admonition\} [^\n]*\n:class: must-know\n:name: ([\w-]+)\n(.*?)\n:::", re.S)
 SPAN = re.compile(r"\$\$(.*?)\$\$|\$(.*?)\$", re.S)
 COMPUTES = {*LOGIC, r"\leftarrow", r"\frac", r"\dfrac", r"\tfrac", r"\sum", r"\prod", "+", "-", "/", r"\to", r"\pm"}
+PRODUCT = re.compile(r"\d+(?:\.\d+)?\s*[^\s\d.%\\]|\d+\s*\\[a-z]|e\^")  # 2(1 - a), 2\varepsilon, e^a
 TOGETHER = (
     (r"\$\s+subject to \$", r" \\text{subject to} "),  # a problem and its constraints
     (r"(subject to\}[^$]*)\$ (?:\*\*)?and(?:\*\*)? \$", r"\1, "),
@@ -46,4 +47,4 @@ def spans(card: str) -> list[str]:
     for pattern, joined in TOGETHER:
         card = re.sub(pattern, joined, card)
     found = [(display or inline).strip() for display, inline in SPAN.findall(card)]
-    return [span for span in found if COMPUTES & {*tokens(span)} or re.match(r"\d\S|e\^", span)]
+    return [span for span in found if COMPUTES & {*tokens(span)} or PRODUCT.match(span)]

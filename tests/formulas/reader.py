@@ -13,6 +13,7 @@ from functools import reduce
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy.integrate import quad
 
 from tests.drills.arithmetic import Unreadable, add, combined, divide, printed_number, size, times
 from tests.formulas.tokens import CLOSE, LOGIC, QUADS, Tokens, depth, group_end, name, outside, split, trimmed, word
@@ -40,9 +41,12 @@ FUNCTIONS = {r"\det": np.linalg.det, r"\operatorname{tr}": np.trace, r"\operator
 BARS = {r"\lvert": r"\rvert", r"\lVert": r"\rVert", r"\lceil": r"\rceil", r"\lfloor": r"\rfloor"}
 ARG = {r"\operatorname*{arg\,max}": r"\max", r"\operatorname*{arg\,min}": r"\min"}
 BIG = {r"\sum", r"\prod", r"\max", r"\min", r"\arg", *ARG}
-FRACTIONS = {r"\frac", r"\tfrac", r"\dfrac"}
+OF_GROUPS = {r"\frac", r"\tfrac", r"\dfrac", r"\binom", r"\sqrt"}
 ENDS = {*CLOSE, *LOGIC, *BARS.values(), *QUADS, *"+-/,.;:^_!&'", r"\\", r"\mid", r"\cup", r"\cdot", r"\times", r"\to",
         r"\longrightarrow", r"\leftarrow", r"\pm"}  # fmt: skip
+RULES = {**dict.fromkeys(OF_GROUPS, "of_groups"), **dict.fromkeys(BARS, "bars"), **dict.fromkeys(BIG, "big"),
+         **dict.fromkeys([*OF_NUMBERS, *FUNCTIONS], "function"), r"\{": "members", r"\nabla": "nabla",
+         r"\int": "integral"}  # fmt: skip
 CONSTANTS = {"e": math.e, r"\pi": math.pi, r"\infty": math.inf}
 
 
@@ -177,7 +181,8 @@ class Parser:
             relations.append(LOGIC[self.next()])
             if relations[-1] == r"\approx":  # to the printed places
                 relations[-1] += f" {printed_number(self.peek(), None).half}"
-            sides.append(self.interval() if self.is_interval(relations[-1]) else self.expression())
+            interval = relations[-1] == r"\in" and self.peek() in ("(", "[")
+            sides.append(self.interval() if interval else self.expression())
         if self.take(r"\iff"):
             return Chain([truth(Chain(sides, relations)), truth(self.chain())], [r"\iff"])
         return Chain(sides, relations)
@@ -185,9 +190,6 @@ class Parser:
     def condition(self) -> Node:
         """1 if a chain holds, else 0."""
         return truth(self.chain())
-
-    def is_interval(self, relation: str) -> bool:
-        return relation == r"\in" and self.peek() in ("(", "[")
 
     def interval(self) -> Node:
         closed = self.next() == "["
@@ -260,17 +262,15 @@ class Parser:
         found, token = self.names.find(self.ts, self.at), self.peek()
         if found and not (token in self.bound and found[1] == self.at + 1):
             return self.symbol(*found)
-        rules = {"(": self.brackets, "[": self.brackets, "{": self.brackets, r"\{": self.members, r"\nabla": self.nabla,
-                 r"\binom": self.binomial, r"\sqrt": self.root}  # fmt: skip
         if token in self.names.ranges or token in self.bound:
             return self.index(self.next())
         if token[:1].isdigit() or token in CONSTANTS:
             self.at += 1
             return lambda s: CONSTANTS[token] if token in CONSTANTS else float(token)
-        for tokens, rule in ((FRACTIONS, self.fraction), (BARS, self.bars), (BIG, self.big), (OF_NUMBERS, self.function),
-                             (FUNCTIONS, self.function), (rules, rules.get(token))):  # fmt: skip
-            if token in tokens:
-                return rule()
+        if token in ("(", "[", "{"):
+            return self.brackets()
+        if token in RULES:
+            return getattr(self, RULES[token])()
         if token.startswith(r"\begin"):
             return self.environment()
         if self.ts[self.at : self.at + 3] == [r"\mathbf", "1", "["]:
@@ -298,22 +298,17 @@ class Parser:
             self.at += 2
         return lambda s: np.vstack([np.atleast_2d(node(s)) for node in nodes])
 
-    def fraction(self) -> Node:
-        self.next()
-        above, below = self.group(), self.group()
-        if above[:1] == below[:1] == (r"\partial",):
-            return self.derivative(above[1:], below[1:])
-        return combined(divide, self.part(above), self.part(below))
-
-    def binomial(self) -> Node:
-        self.next()
-        above, below = self.part(self.group()), self.part(self.group())
-        return lambda s: float(math.comb(round(scalar(above(s))), round(scalar(below(s)))))
-
-    def root(self) -> Node:
-        self.next()
-        inside = self.part(self.group())
-        return lambda s: math.sqrt(scalar(inside(s)))
+    def of_groups(self) -> Node:
+        """A fraction, a derivative, a binomial coefficient, or a root."""
+        token = self.next()
+        first = self.group()
+        if token == r"\sqrt":
+            inside = self.part(first)
+            return lambda s: math.sqrt(scalar(inside(s)))
+        second = self.group()
+        if first[:1] == second[:1] == (r"\partial",):
+            return self.derivative(first[1:], second[1:])
+        return combined(choose if token == r"\binom" else divide, self.part(first), self.part(second))
 
     def bars(self) -> Node:
         opening = self.next()
@@ -342,15 +337,14 @@ class Parser:
 
     # --- derivatives
     def derivative(self, above: Tokens, below: Tokens) -> Node:
-        r"""``\partial f / \partial x``, also by an entry of an array, or by ``\ln x``."""
+        r"""``\partial f / \partial x``, also by an entry of an array."""
         self.notes.rough = True
-        log = below[:1] in ((r"\ln",), (r"\log",))
-        function, (key, _, indices) = self.part(above), self.named(below[log:])
+        function, (key, _, indices) = self.part(above), self.named(below)
         places = [self.part(index) for index in indices]
 
         def result(s: Scope) -> Any:
             entry = tuple(round(place(s)) - 1 for place in places)
-            return slope(lambda x: function(s.move(key, x)), s.now(key), entry, log)
+            return slope(lambda x: function(s.move(key, x)), s.now(key), entry)
 
         return result
 
@@ -413,15 +407,20 @@ class Parser:
         if head[1:2] == (r"\in",):
             source = self.part(head[2:])
             return Domain((letter,), lambda s: [sorted(source(s))], self.conditions(conditions, letter))
-        pair = (
-            len(head) == 3 and head[1] in "<>" and head[2] in ranges and head[2] not in {*self.bound, *self.notes.free}
-        )
+        pair = len(head) == 3 and head[1] in "<>" and head[2] in ranges.keys() - self.bound - self.notes.free.keys()
         letters = (letter, head[2]) if pair else (letter,)
         conditions = [head[2:] if head[1] == ":" else head, *conditions]
         return Domain(letters, lambda s: [ranges[t] for t in letters], self.conditions(conditions, *letters))
 
     def conditions(self, conditions: list[Tokens], *letters: str) -> list[Node]:
         return [self.part(condition, *letters, rule="condition") for condition in conditions if condition]
+
+    def integral(self) -> Node:
+        r"""``\int f(x)\, \mathrm{d}x`` over the whole line, by quadrature."""
+        self.next()
+        at = next((k for k, t in outside(self.ts) if k > self.at and t == r"\mathrm{d}"), len(self.ts))
+        body, (key, self.at, _) = self.part(self.ts[self.at : at]), self.named(self.ts, at + 1)
+        return lambda s: quad(lambda x: scalar(body(s.move(key, x))), -math.inf, math.inf, epsabs=1e-11)[0]
 
     # --- environments
     def environment(self) -> Node:
@@ -481,6 +480,11 @@ class Parser:
         inside = self.ts[self.at + 1 : end - 1]
         self.at = end
         return [self.part(a) for a in split(inside, (",", ";", r"\mid", r"\Vert"))]
+
+
+def choose(n: Any, k: Any) -> float:
+    """A binomial coefficient."""
+    return float(math.comb(round(scalar(n)), round(scalar(k))))
 
 
 def truth(chain: Chain) -> Node:

@@ -69,16 +69,18 @@ class Law:
 
 @dataclass
 class Instance:
-    """What the symbols of a chapter are worth on one draw.
+    r"""What the symbols of a chapter are worth on one draw.
 
     ``own`` holds other values in single formulas, by label; the key of a formula of a card is its label and number,
     ``svm-must-know-margin:3``, and the label alone stands for all of the card. A ``range`` makes an index of a letter.
-    A name that ends in an arrow, ``\\mathbf{w}\\leftarrow``, is worth what stands there after the step.
+    A name that ends in an arrow, ``\mathbf{w}\leftarrow``, is worth what stands there after the step.
 
-    ``worth`` is the value of a side: of a formula that is only an expression, of one that begins with a relation
-    because its left side is in words, or ``{k: value}`` of any side, which pins down a bound that a looser one would
-    satisfy too. Statement k > 1 of a display has the key ``label/k``. ``given`` is a condition under which a formula
-    is meant, or the limit ``B \\to \\infty``; ``truth`` says where a condition of a card is true, so that it is not a claim. ``rivals`` are other values of the variables of an optimisation problem, none of which may be better.
+    ``worth`` is the value of a side: of a formula that is only an expression (two values around a plus-minus), of one
+    that begins with a relation because its left side is in words, or ``{k: value}`` of any side, which pins down a
+    bound that a looser one would satisfy too. Statement k > 1 of a display has the key ``label/k``. ``given`` is a
+    condition under which a formula is meant, or the limit ``B \to \infty``; ``truth`` says where a condition of a
+    card is true, so that it is not a claim. ``rivals`` are other values of the variables of an optimisation problem,
+    none of which may be better.
     """
 
     values: dict[str, Any]
@@ -176,15 +178,12 @@ def power(a: Any, b: Any) -> Any:
     return float(scalar(a) ** b)
 
 
-def slope(
-    function: Callable[[Any], Any], at: Any, entry: tuple[int, ...] = (), log: bool = False, step: float = 1e-5
-) -> Any:
-    """Central difference by a number or its logarithm, by one entry of an array, or by all entries of a vector."""
+def slope(function: Callable[[Any], Any], at: Any, entry: tuple[int, ...] = (), step: float = 1e-5) -> Any:
+    """Central difference by a number, by one entry of an array, or by all entries of a vector."""
 
     def by(change: Callable[[float], Any], x: float) -> Any:
-        h = step * (1.0 if log else max(1.0, abs(x)))
-        above, below = (x * math.exp(d) if log else x + d for d in (h, -h))
-        return (value(function(change(above))) - value(function(change(below)))) / (2 * h)
+        h = step * max(1.0, abs(x))
+        return (value(function(change(x + h))) - value(function(change(x - h)))) / (2 * h)
 
     if np.ndim(at) == 0:
         return by(lambda x: x, float(at))
@@ -213,6 +212,8 @@ def agree(a: Any, relation: str, b: Any, tolerance: float = EXACT) -> bool:
     if relation.startswith(r"\approx"):
         return abs(scalar(a) - scalar(b)) <= float(relation.split()[1])
     if isinstance(a, frozenset) or isinstance(b, frozenset):
+        if relation not in ("=", r"\ne"):
+            raise Unreadable(f"the relation {relation} between sets")
         return (a == b) is (relation == "=")
     if callable(a) or callable(b):
         raise Unreadable("a relation between functions")

@@ -10,7 +10,12 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
+from tests.formulas.chapters import Chapter
+from tests.formulas.tokens import tokens
+from tests.formulas.values import Instance
+from tools.mutate.__main__ import main
 from tools.mutate.changes import changes
+from tools.mutate.formulas import slips, try_slips
 from tools.mutate.modules import files_of, mirror_of, topics_of
 from tools.mutate.report import Survivor, Tally, listing, sample, table
 from tools.mutate.settings import left_alone
@@ -308,3 +313,52 @@ def test_report():
     ]  # fmt: skip
     assert table([tally]).splitlines()[-1].split() == ["10", "8", "1", "1", "88.9%", "x"]
     assert Tally("none", 0, [], {}).share == 1.0
+
+
+LETTERS = ["n", "m", "k"]
+
+
+@pytest.mark.parametrize(
+    ("formula", "slipped"),
+    [
+        ("a - b", ["a + b"]),
+        (r"\mathbf{H}^{-1}", [r"\mathbf H"]),
+        (r"\mathbf{w}^\top \mathbf{x}", [r"\mathbf w \mathbf x"]),
+        (r"2 x^2 = 4", [r"x ^ 2 = 4", "2 x = 4", "2 x ^ 2 ="]),
+        (r"\frac12 \lambda", [r"\frac 2 1 \lambda", r"\lambda", r"\frac 1 2"]),
+        (r"\frac{\partial f}{\partial x}", []),
+        (r"a \le b", [r"a \ge b"]),
+        (r"[a \le b]", [r"[ a \ge b ]", "[ a < b ]"]),
+        (r"x_n y_m", ["x _ { m } y _ m", "x _ n y _ { n }"]),
+        (r"x_n", ["x _ { 1 }"]),
+        (r"K_{nm}", ["K _ { m n }", "K _ { 1 m }"]),
+        (r"\sum_{n=1}^N x_n", [r"\sum _ { n = 1 } ^ ( N - 1 ) x _ n", r"\sum _ { n = 1 } ^ N x _ { 1 }"]),
+        (r"H(p, q)", ["H ( q , p )"]),
+        (r"\max(0, y)", [r"\min ( 0 , y )"]),
+        (r"p(y \mid x)", [r"p ( x \mid y )"]),
+        (r"\mathbf{A}\mathbf{B}", [r"\mathbf B \mathbf A"]),
+        (r"\alpha_t", [r"\alpha _ { 1 }"]),
+    ],
+)
+def test_slips_in_a_formula(formula, slipped):
+    letters = [*LETTERS, "t"]
+    assert {" ".join(slip) for slip in slips(tokens(formula), letters)} == set(slipped)
+
+
+def test_slips_of_a_chapter_are_tried():
+    """One that nobody can notice: the sign of a step of 0, and the index in 'for all'."""
+    chapter = Chapter(
+        {"label": "y = a x + b, \\quad x_n > 0", "gone": "c = 1 + 1"},
+        [Instance({"y": 6.0, "a": 2.0, "x": 3.0, "b": 0.0, "n": range(1, 3), "x_#": [1.0, 2.0]})],
+    )
+    tally = try_slips(chapter, "formulas of one", None, 0)
+    assert [(s.place, s.after) for s in tally.survivors] == [
+        ("label", r"y = a x - b , \quad x"),
+        ("label", r"a x + b , \quad x _ { 1 } > 0"),
+    ]
+    assert tally.tried == 3  # the relation as well; the other formula is unread
+    assert try_slips(chapter, "", 1, 0).tried == 1
+
+
+def test_formulas_of_chapters_that_are_not_executed():
+    assert main(["formulas", "svn"]) == 2

@@ -8,6 +8,7 @@
 One operator, number, comparison or name of a pair (min, max) is changed at a time. A change that goes unnoticed is a
 check that cannot fail, a line that nothing needs, or it is equivalent: then no reader could tell either.
 
-In a formula a sign, factor, index or relation is (``formulas``). Elsewhere ``changes`` makes the changes; ``cells`` and ``modules`` try them, each in a forked process (``processes``). A cell's
-``settings`` are left alone; a ``session`` runs cells, ``variables`` tells when what follows cannot differ.
+``changes`` makes the changes; ``cells`` and ``modules`` try them, each in a forked process (``processes``). A cell's
+``settings`` are left alone; a ``session`` runs cells, ``variables`` tells when what follows cannot differ. In a formula
+the slips of a writer are made, and tried (``formulas``).
 """

@@ -1,4 +1,4 @@
-"""Slips of a writer in the formulas of a chapter: does executing them notice?
+"""Slips of a writer in the formulas of a chapter, and whether executing the formulas notices.
 
 A formula is changed as its tokens: a sign, a factor or a power dropped, another index, a relation turned or its
 boundary moved, a limit, a fraction upside down, arguments or matrices exchanged. The change is noticed if a statement
@@ -20,6 +20,7 @@ TURNED = {r"\le": r"\ge", r"\leq": r"\geq", r"\ge": r"\le", r"\geq": r"\leq", "<
           r"\neq": "=", r"\max": r"\min", r"\min": r"\max", r"\prod": r"\sum", "+": "-", "-": "+"}  # fmt: skip
 MOVED = {r"\le": "<", r"\leq": "<", "<": r"\le", r"\ge": ">", r"\geq": ">", ">": r"\ge"}
 FACTORS = {r"\lambda", r"\eta", r"\rho", r"\pi", r"\gamma", r"\beta", r"\alpha", "C", "N", "B", "K", "T", "c", "t"}
+FRACTIONS = {r"\frac", r"\tfrac", r"\dfrac"}
 SIZES = {"N", "K", "T", "M", "B", "P"}
 
 
@@ -36,17 +37,18 @@ def slips(ts: Tokens, letters: Sequence[str]) -> Iterator[Tokens]:
             yield (*before, TURNED[t], *after)
         if t in MOVED and level:
             yield (*before, MOVED[t], *after)
-        if not script and (re.fullmatch("[2-9]", t) or (t in FACTORS and is_factor(before, after))):
+        argument = set(before[-2:]) & FRACTIONS
+        if not script and not argument and (re.fullmatch("[2-9]", t) or (t in FACTORS and is_factor(before, after))):
             yield (*before, *after)
         if t == "^" and after[:1] in (("2",), (r"\top",)):
             yield (*before, *after[1:])
         if t == "^" and after[:4] == ("{", "-", "1", "}"):
             yield (*before, *after[4:])
-        if t in SIZES and before[-1:] != ("_",):
+        if t in SIZES and before[-1:] not in (("_",), (r"\mathbf",)) and after[:1] != ("_",):
             yield (*before, "(", t, "-", "1", ")", *after)
         if t == "_" and before and before[-1] not in TURNED and before[-1] != r"\sum":
             yield from ((*before, "_", *script, *after[end:]) for script, end in other_indices(after, used))
-        if t in (r"\frac", r"\tfrac", r"\dfrac") and r"\partial" not in after[:2]:
+        if t in FRACTIONS and r"\partial" not in after[:2]:
             middle = group_end(after, 0)
             end = group_end(after, middle)
             yield (*before, t, *after[middle:end], *after[:middle], *after[end:])
@@ -84,21 +86,23 @@ def other_indices(after: Tokens, used: Sequence[str]) -> Iterator[tuple[Tokens, 
 
 
 def try_formulas(stem: str, most: int | None, seed: int) -> Tally:
-    """Try the slips in every formula of a chapter that is read."""
-    chapter = Chapter.of(stem)
+    """Try the slips in every formula of a chapter."""
+    return try_slips(Chapter.of(stem), f"formulas of {stem}", most, seed)
+
+
+def try_slips(chapter: Chapter, name: str, most: int | None, seed: int) -> Tally:
+    """Try the slips in every formula that is read, at least in part."""
     letters = [letter for letter, v in chapter.instances[0].values.items() if isinstance(v, range) and len(letter) == 1]
+    truth = {key: statuses(chapter, formula, key) for key, formula in chapter.formulas.items()}
     trials = []
-    for key, formula in chapter.formulas.items():
-        ts = tokens(formula)
+    for key, ts in ((key, tokens(formula)) for key, formula in chapter.formulas.items() if TRUE in truth[key]):
         trials += [(key, ts, slip) for slip in dict.fromkeys(slips(ts, letters)) if slip != ts]
     trials = sample(trials, most, seed)
-    truth = {key: statuses(chapter, formula, key) for key, formula in chapter.formulas.items()}
-    trials = [trial for trial in trials if TRUE in truth[trial[0]]]
     survivors = []
     for key, ts, slip in trials:
         if statuses(chapter, " ".join(slip), key) == truth[key]:
             survivors.append(Survivor(key, *difference(ts, slip)))
-    return Tally(f"formulas of {stem}", len(trials), survivors, Counter())
+    return Tally(name, len(trials), survivors, Counter())
 
 
 def statuses(chapter: Chapter, formula: str, key: str) -> list[str]:

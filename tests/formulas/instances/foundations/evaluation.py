@@ -71,7 +71,8 @@ def two_classes(rng):
         r"\mathrm{precision}": precision, r"\mathrm{PPV}": precision, "P": precision,
         r"\mathrm{NPV}": precision_score(y, predicted, pos_label=0), r"F_\beta": fbeta_score(y, predicted, beta=beta),
         "F_1": f1_score(y, predicted), r"\mathrm{MCC}": matthews_corrcoef(y, predicted),
-        r"c_{\mathrm{FN}}": MISS, r"c_{\mathrm{FP}}": ALARM, "c_{01}": ALARM, "c_{00}": 0.0, "c_{10}": MISS, "c_{11}": 0.0,
+        r"c_{\mathrm{FN}}": MISS, r"c_{\mathrm{FP}}": ALARM, "c_{01}": ALARM, "c_{00}": 0.0, "c_{10}": MISS,
+        "c_{11}": 0.0,
         r"t^\star": threshold, r"\Delta\mathrm{FPR}": 0.05,
         r"\Delta\mathrm{TPR}": brentq(lambda d: cost(recall + d, alarm + 0.05) - cost(recall, alarm), -5, 5),
     }  # fmt: skip
@@ -99,7 +100,8 @@ def four_classes(rng):
         r"\hat y_#": predicted, "c_{##}": cost, "w_{##}": distance, "N_#": np.bincount(y)[1:],
         r"\hat N_#": np.bincount(predicted, minlength=5)[1:], r"\mathrm{TP}_#": tp, r"\mathrm{FP}_#": fp,
         r"\kappa": cohen_kappa_score(y, predicted), "p_o": np.mean(y == predicted),
-        "p_e": np.mean([a == b for a in y for b in predicted]), r"\kappa_w": cohen_kappa_score(y, predicted, weights="quadratic"),
+        "p_e": np.mean([a == b for a in y for b in predicted]),
+        r"\kappa_w": cohen_kappa_score(y, predicted, weights="quadratic"),
         r"\mathrm{MCC}": matthews_corrcoef(y, predicted),
         r"\mathrm{precision}_{\mathrm{micro}}": precision_score(y, predicted, average="micro"),
         r"\mathrm{precision}_{\mathrm{macro}}": precision_score(y, predicted, average="macro"),
@@ -130,7 +132,8 @@ def curves(rng):
     found = {
         "n": range(1, 24), "i": range(1, 24), "j": range(1, 24), "l": range(1, len(levels)), "N_1": 9, "N_0": 14,
         "y_#": y, "s_#": s, "t_#": dict(enumerate(levels)), "M": len(levels) - 1, "t": s[5], TP: At(tp), FP: At(fp),
-        r"\mathrm{TPR}": At(lambda t: recall_score(y, alarms(t))), r"\mathrm{FPR}": At(lambda t: type_i_error(y, alarms(t))),
+        r"\mathrm{TPR}": At(lambda t: recall_score(y, alarms(t))),
+        r"\mathrm{FPR}": At(lambda t: type_i_error(y, alarms(t))),
         r"\mathrm{precision}": At(lambda t: precision_score(y, alarms(t))),
         r"\mathrm{recall}": At(lambda t: recall_score(y, alarms(t))), r"\mathrm{AUC}": roc_auc_score(y, s),
         r"\mathrm{AP}": average_precision_score(y, s), "W": rankdata(s)[y == 1].sum(),
@@ -169,7 +172,8 @@ def clustering(rng):
     pairs = pair_counts(classes, clusters)
     a, b = table.sum(axis=1), table.sum(axis=0)
     return {
-        "i": range(1, 4), "j": range(1, 4), "n": range(1, 25), "N": 24, "n_{##}": table, "a_#": np.bincount(classes)[1:],
+        "i": range(1, 4), "j": range(1, 4), "n": range(1, 25), "N": 24, "n_{##}": table,
+        "a_#": np.bincount(classes)[1:],
         "b_#": np.bincount(clusters)[1:], TP: pairs.tp, FN: pairs.fn, FP: pairs.fp, TN: pairs.tn,
         r"\mathrm{RI}": rand_score(classes, clusters), r"\mathrm{ARI}": adjusted_rand_score(classes, clusters),
         r"\mathrm{purity}": purity_score(classes, clusters), "I": entropy(a) + entropy(b) - entropy(table.ravel()),

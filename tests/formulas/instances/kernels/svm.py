@@ -65,7 +65,8 @@ def symbols(X, y, C, w, b, alpha, xi, mu):
     return {
         "n": range(1, len(y) + 1), "m": range(1, len(y) + 1), "N": len(y), "C": C, r"\mathbf{x}_#": X, "y_#": y,
         W: w, "b": b, r"\alpha_#": alpha, ALPHA: alpha, r"\xi_#": xi, XI: xi, r"\mu_#": mu, r"\boldsymbol{\mu}": mu,
-        "f": At(lambda x: float(w @ x + b)), "P": At(primal, W, "b"), r"\theta": At(lambda a: dual_objective(a, K, y), ALPHA),
+        "f": At(lambda x: float(w @ x + b)), "P": At(primal, W, "b"),
+        r"\theta": At(lambda a: dual_objective(a, K, y), ALPHA),
         r"\mathcal{L}": At(lagrangian, W, "b", r"\xi_#", r"\alpha_#", r"\mu_#"), "F_#": F, "K_{##}": K,
         "k": At(lambda p, q: float(p @ q)), r"I_{\mathrm{up}}": numbers(up), r"I_{\mathrm{low}}": numbers(low),
         r"\underline{b}": F[up].max(), r"\overline{b}": F[low].min(),

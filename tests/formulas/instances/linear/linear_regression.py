@@ -38,7 +38,7 @@ COPIED = {"linear-regression-loss": "c Q is the library's sum times c"}
 
 
 def tests_of(rng, X, index):
-    """Library's statistics where the hypotheses hold: of one weight, of the last two, and of even noise in many rows."""
+    """Library's statistics where the hypotheses hold: of one weight, of the last two, of even noise."""
     N, P = X.shape
     t, f, chi2 = [], [], []
     many = np.column_stack([np.ones(150), rng.normal(size=(150, P - 1))])
@@ -120,7 +120,8 @@ def instance(seed):
         "s_#": numbered(summary.bse), "F": f_test(X[:, :1], X, y).statistic, "Q_0": N * np.var(y),
         r"\mathbf{x}": new, "h": At(lambda x: float(np.sum((A.T @ x) ** 2))), "t": stats.t(N - P).ppf((1 + LEVEL) / 2),
         r"R^2_{\text{squared residuals}}": LinearRegression().fit(X[:, 1:], r**2).score(X[:, 1:], r**2),
-        r"\hat{\mathbf{y}}": X @ best, r"\mathbf{H}": hat_matrix(X), r"\lambda_{\max}": At(lambda M: float(np.linalg.eigvalsh(M).max())),
+        r"\hat{\mathbf{y}}": X @ best, r"\mathbf{H}": hat_matrix(X),
+        r"\lambda_{\max}": At(lambda M: float(np.linalg.eigvalsh(M).max())),
         "B": frozenset((rows + 1).tolist()), **tests_of(rng, X, 1),
     }  # fmt: skip
     twin = np.column_stack([X, X[:, 1] - X[:, 2]])  # of less than full rank
@@ -134,7 +135,8 @@ def instance(seed):
     }
     features = {
         "j": range(1, D + 1), "x_{##}": X[:, 1:], r"\bar x_#": X[:, 1:].mean(axis=0),
-        r"\mathrm{VIF}_#": variance_inflation_factors(X[:, 1:]), r"\operatorname{Var}\hat w_#": SIGMA**2 * np.diag(A @ A.T)[1:],
+        r"\mathrm{VIF}_#": variance_inflation_factors(X[:, 1:]),
+        r"\operatorname{Var}\hat w_#": SIGMA**2 * np.diag(A @ A.T)[1:],
         "R_#^2": [LinearRegression().fit(X[:, [o]], X[:, k]).score(X[:, [o]], X[:, k]) for k, o in ((1, 2), (2, 1))],
     }  # fmt: skip
     card = "linear-regression-must-know-"
@@ -149,8 +151,10 @@ def instance(seed):
         "linear-regression-weighted": with_weights(rng, X, y),
     }  # fmt: skip
     worth = {
-        "linear-regression-confidence": list(intervals.confidence[0]), f"{card}intervals:1": list(intervals.confidence[0]),
-        "linear-regression-prediction": list(intervals.prediction[0]), f"{card}intervals:2": list(intervals.prediction[0]),
+        "linear-regression-confidence": list(intervals.confidence[0]),
+        f"{card}intervals:1": list(intervals.confidence[0]),
+        "linear-regression-prediction": list(intervals.prediction[0]),
+        f"{card}intervals:2": list(intervals.prediction[0]),
         "linear-regression-breusch-pagan": {0: breusch_pagan_test(X, y).statistic},
         f"{card}covariance:2": {0: At(lambda j: summary.tvalues[j], "j")},
     }  # fmt: skip

@@ -65,7 +65,8 @@ def instance(seed):
         r"\mathbf{w}^{\star\top}": star[None], "M": run.alpha.sum(), "R": np.linalg.norm(Z, axis=1).max(),
         r"\mathbf{w}_#": after_mistakes, r"\alpha_#": run.alpha, r"\boldsymbol\alpha": run.alpha,
         r"\mathbf{G}": linear_kernel(Z), "G_{##}": linear_kernel(Z), "T": T,
-        r"\bar{\mathbf{w}}": learn(Z, keep="average").w, r"\mathbf{w}^{(#)}": path[1:], r"\beta_#": targets, r"\boldsymbol\beta": targets,
+        r"\bar{\mathbf{w}}": learn(Z, keep="average").w, r"\mathbf{w}^{(#)}": path[1:], r"\beta_#": targets,
+        r"\boldsymbol\beta": targets,
         r"\mathbf{Z}^{+}": np.linalg.pinv(Z),
     }  # fmt: skip
     some = w * (seed % 2)  # at 0 every sample is a tie, which is a mistake

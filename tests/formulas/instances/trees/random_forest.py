@@ -1,4 +1,4 @@
-"""Random forest: a small forest of the library, correlated learners, voters, and every bootstrap sample of three rows."""
+"""Random forest: a small forest of the library, correlated learners, voters, all bootstrap samples of three rows."""
 
 from itertools import product
 
@@ -25,7 +25,8 @@ def forest(rng):
     lacking = [frozenset(np.flatnonzero(row == 0) + 1) for row in model.bootstrap_counts_.T]
     seen = [n for n, trees_of_n in enumerate(lacking) if trees_of_n]
     return {
-        "b": range(1, 13), "B": 12, "n": range(1, len(seen) + 1), r"\mathbf{x}_#": X[seen], r"\mathbf{x}": rng.normal(size=2),
+        "b": range(1, 13), "B": 12, "n": range(1, len(seen) + 1), r"\mathbf{x}_#": X[seen],
+        r"\mathbf{x}": rng.normal(size=2),
         r"\bar f": At(lambda x: float(model.predict(x[None])[0])), "f_#": trees,
         r"\mathcal{O}_#": [lacking[n] for n in seen], r"\hat f_#": model.oob_prediction_[seen],
     }  # fmt: skip
@@ -73,7 +74,8 @@ def instance(seed):
     f = rng.normal(size=B)
     values = {
         "b": range(1, B + 1), "k": range(B + 1), "B": B, "m": (B + 1) // 2, "N": 7, "M": 5, "p": p, r"\rho": rho,
-        r"\sigma^2": variance, r"\operatorname{Var}(\bar f)": At(lambda B: average_variance(variance, rho, int(B)), "B"),
+        r"\sigma^2": variance,
+        r"\operatorname{Var}(\bar f)": At(lambda B: average_variance(variance, rho, int(B)), "B"),
         "P_#": lambda B: majority_vote_probability(p, B), "P_B": majority_vote_probability(p, B),
         "q": At(lambda N, M: stats.binom(M, 1 / N).pmf(0), "N", "M"), "f_#": f, r"\bar f": f.mean(), "y": rng.normal(),
     }  # fmt: skip
