@@ -32,7 +32,7 @@ ANOTHER_THING = {  # the same word by chance: our name, and what the two are
 }
 SET_BY_BASE = {"n_features_in_", "feature_names_in_"}  # attributes that scikit-learn's own base class sets
 ROUTING = re.compile(r"get_metadata_routing|set_\w+_request")  # machinery for pipelines, made from signatures
-STARS = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
+STARS: dict[Any, str] = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
 DEFAULT = re.compile(r"default\s*=\s*([\w.]+|'[^']*')")
 DEPRECATED = "'deprecated'"
 ADDRESS = re.compile(r" at 0x[0-9a-f]+")
@@ -109,10 +109,9 @@ def namesakes(library: str = "notes_lib", peers: Iterable[str] = PEERS) -> list[
     """All names that the library and a peer have in common, without those that mean another thing."""
     public = peer_names(peers)
     found = [
-        Namesake(f"{module}.{name}", *there, ours, theirs)
+        Namesake(f"{module}.{name}", public[name][0], ours, public[name][1])
         for module, name, ours in library_names(library)
         if name in public
-        for *there, theirs in [public[name]]
     ]
     return [pair for pair in found if pair.here not in ANOTHER_THING]
 
@@ -175,24 +174,20 @@ def compare(ours: Any, theirs: Any) -> Comparison:
     mine, other = parameters(ours), parameters(theirs)
     gone = [name for name in other if name not in mine and default(other[name]) == DEPRECATED]
     other = {name: parameter for name, parameter in other.items() if name not in gone}
-    different = [
-        Difference(name, *words) for name in mine if name in other and (words := unlike(mine, other, name)) is not None
-    ]
-    attributes = [attributes_of(thing) for thing in (ours, theirs)]
-    if inspect.isclass(ours) and issubclass(ours, BaseEstimator):
-        attributes = [[name for name in names if name not in SET_BY_BASE] for names in attributes]
-    can = methods(ours), methods(theirs)
+    different = [Difference(name, *words) for name in mine if name in other and (words := unlike(mine, other, name))]
+    not_counted = SET_BY_BASE if inspect.isclass(ours) and issubclass(ours, BaseEstimator) else set()
+    has, had = ([name for name in attributes_of(thing) if name not in not_counted] for thing in (ours, theirs))
+    can, could = methods(ours), methods(theirs)
     calls = [
-        Difference(name, *words)
-        for name in can[0]
-        if name in can[1] and len(set(words := calling(ours, theirs, name))) > 1
+        Difference(name, *words) for name in can if name in could and len(set(words := calling(ours, theirs, name))) > 1
     ]
-    return Comparison(agreement(mine, other, different), agreement(*attributes), agreement(*can, calls))
+    return Comparison(agreement(mine, other, different), agreement(has, had), agreement(can, could, calls))
 
 
-def calling(ours: Any, theirs: Any, name: str) -> list[str]:
+def calling(ours: Any, theirs: Any, name: str) -> tuple[str, str]:
     """What a method takes, here and there: the names of its parameters."""
-    return [f"({', '.join(list(parameters(getattr(thing, name)))[1:])})" for thing in (ours, theirs)]
+    here, there = (", ".join(list(parameters(getattr(thing, name)))[1:]) for thing in (ours, theirs))
+    return f"({here})", f"({there})"
 
 
 def agreement(ours: Iterable[str], theirs: Iterable[str], different: Iterable[Difference] = ()) -> Agreement:
