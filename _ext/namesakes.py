@@ -36,6 +36,7 @@ STARS: dict[Any, str] = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Paramete
 DEFAULT = re.compile(r"default\s*=\s*([\w.]+|'[^']*')")
 DEPRECATED = "'deprecated'"
 ADDRESS = re.compile(r" at 0x[0-9a-f]+")
+Call = dict[str, inspect.Parameter]
 
 
 class Namesake(NamedTuple):
@@ -174,7 +175,7 @@ def compare(ours: Any, theirs: Any) -> Comparison:
     mine, other = parameters(ours), parameters(theirs)
     gone = [name for name in other if name not in mine and default(other[name]) == DEPRECATED]
     other = {name: parameter for name, parameter in other.items() if name not in gone}
-    different = [Difference(name, *words) for name in mine if name in other and (words := unlike(mine, other, name))]
+    different = [found for name in mine if name in other and (found := unlike(mine, other, name))]
     not_counted = SET_BY_BASE if inspect.isclass(ours) and issubclass(ours, BaseEstimator) else set()
     has, had = ([name for name in attributes_of(thing) if name not in not_counted] for thing in (ours, theirs))
     can, could = methods(ours), methods(theirs)
@@ -201,7 +202,7 @@ def agreement(ours: Iterable[str], theirs: Iterable[str], different: Iterable[Di
     )
 
 
-def parameters(thing: Any) -> dict[str, inspect.Parameter]:
+def parameters(thing: Any) -> Call:
     """What a function or a constructor takes, by name; compiled code may hide that, then what its docstring lists."""
     try:
         found = list(inspect.signature(thing).parameters.values())
@@ -218,20 +219,14 @@ def documented(name: str, words: str) -> inspect.Parameter:
     return inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=value)
 
 
-def unlike(
-    mine: dict[str, inspect.Parameter], other: dict[str, inspect.Parameter], name: str
-) -> tuple[str, str] | None:
-    """In what a parameter of two calls differs, as words for here and there; None if in nothing."""
-    kinds = place(mine, name), place(other, name)
-    defaults = default(mine[name]), default(other[name])
-    pairs = [pair for pair in (kinds, defaults) if pair[0] != pair[1]]
-    if not pairs:
-        return None
-    here, there = (", ".join(words) for words in zip(*pairs, strict=True))
-    return here, there
+def unlike(mine: Call, other: Call, name: str) -> Difference | None:
+    """In what a parameter of two calls differs; None if in nothing."""
+    pairs = [(place(mine, name), place(other, name)), (default(mine[name]), default(other[name]))]
+    apart = [pair for pair in pairs if pair[0] != pair[1]]
+    return Difference(name, *(", ".join(words) for words in zip(*apart, strict=True))) if apart else None
 
 
-def place(call: dict[str, inspect.Parameter], name: str) -> str:
+def place(call: Call, name: str) -> str:
     """How a parameter is given: its place if it has one."""
     kind = call[name].kind
     if kind in STARS:
