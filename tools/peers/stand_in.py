@@ -147,7 +147,7 @@ class Plugin:
     def __init__(self, job: dict[str, Any]) -> None:
         self.job = job
         self.door = Door(job["module"], job["library"], job["peers"])
-        sys.meta_path.insert(0, self.door)  # type: ignore[arg-type]
+        sys.meta_path.insert(0, self.door)
 
     def write(self, **line: Any) -> None:
         """Add a line to the journal."""
