@@ -14,6 +14,8 @@
     python3 run.py bench        time the library against its peers
     python3 run.py reading      what a reader sees of each chapter: words, formulas, pictures, tables, printed numbers
                                 (names after it: only those)
+    python3 run.py peers        run scikit-learn's and hmmlearn's own tests on the library: which pass, and why not
+                                (names after it: only those parts, as in peers svm mixture; all take an hour or more)
     python3 run.py mutate       change a notebook, module or drills a little, many times: what does nothing notice?
                                 (mutate formulas svm: the formulas of that chapter)
     python3 run.py sheet        print the formula sheet to _build/formula_sheet.pdf with Chromium
@@ -426,6 +428,11 @@ def lab(words: list[str]) -> int:
     return call(PYTHON, "-m", "tools.lab_copy", LAB) or call(PYTHON, "-m", "jupyter", "lab", LAB, *words)
 
 
+def peers(words: list[str]) -> int:
+    """Verb ``peers``."""
+    return call(PYTHON, "-m", "tools.peers", *words)
+
+
 def mutate(words: list[str]) -> int:
     """Verb ``mutate``."""
     return call(PYTHON, "-m", "tools.mutate", *words)
@@ -451,6 +458,7 @@ VERBS = {
     "bench": bench,
     "reading": reading,
     "mutate": mutate,
+    "peers": peers,
     "sheet": sheet,
     "paper": paper,
 }

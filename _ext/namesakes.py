@@ -23,7 +23,7 @@ from sklearn.base import BaseEstimator
 
 PEERS = ("sklearn", "hmmlearn")
 NOT_FOR_USERS = {"sklearn.conftest", "sklearn.experimental", "sklearn.externals", "sklearn.utils", "hmmlearn.utils"}
-NOT_ALGORITHMS = {"checks", "display", "drills", "numerics", "plotting"}
+NOT_ALGORITHMS = {"checks", "display", "drills", "listing", "numerics", "plotting"}
 ANOTHER_THING = {  # the same word by chance: our name, and what the two are
     "notes_lib.clustering.gmm.entropy": "ours is the entropy of responsibilities, the peer's that of a list of labels",
     "notes_lib.foundations.information.entropy": "ours takes probabilities, the peer's a list of labels",
@@ -32,10 +32,11 @@ ANOTHER_THING = {  # the same word by chance: our name, and what the two are
 }
 SET_BY_BASE = {"n_features_in_", "feature_names_in_"}  # attributes that scikit-learn's own base class sets
 ROUTING = re.compile(r"get_metadata_routing|set_\w+_request")  # machinery for pipelines, made from signatures
-STARS = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
+STARS: dict[Any, str] = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
 DEFAULT = re.compile(r"default\s*=\s*([\w.]+|'[^']*')")
 DEPRECATED = "'deprecated'"
 ADDRESS = re.compile(r" at 0x[0-9a-f]+")
+Call = dict[str, inspect.Parameter]
 
 
 class Namesake(NamedTuple):
@@ -109,10 +110,9 @@ def namesakes(library: str = "notes_lib", peers: Iterable[str] = PEERS) -> list[
     """All names that the library and a peer have in common, without those that mean another thing."""
     public = peer_names(peers)
     found = [
-        Namesake(f"{module}.{name}", *there, ours, theirs)
+        Namesake(f"{module}.{name}", public[name][0], ours, public[name][1])
         for module, name, ours in library_names(library)
         if name in public
-        for *there, theirs in [public[name]]
     ]
     return [pair for pair in found if pair.here not in ANOTHER_THING]
 
@@ -175,24 +175,20 @@ def compare(ours: Any, theirs: Any) -> Comparison:
     mine, other = parameters(ours), parameters(theirs)
     gone = [name for name in other if name not in mine and default(other[name]) == DEPRECATED]
     other = {name: parameter for name, parameter in other.items() if name not in gone}
-    different = [
-        Difference(name, *words) for name in mine if name in other and (words := unlike(mine, other, name)) is not None
-    ]
-    attributes = [attributes_of(thing) for thing in (ours, theirs)]
-    if inspect.isclass(ours) and issubclass(ours, BaseEstimator):
-        attributes = [[name for name in names if name not in SET_BY_BASE] for names in attributes]
-    can = methods(ours), methods(theirs)
+    different = [found for name in mine if name in other and (found := unlike(mine, other, name))]
+    not_counted = SET_BY_BASE if inspect.isclass(ours) and issubclass(ours, BaseEstimator) else set()
+    has, had = ([name for name in attributes_of(thing) if name not in not_counted] for thing in (ours, theirs))
+    can, could = methods(ours), methods(theirs)
     calls = [
-        Difference(name, *words)
-        for name in can[0]
-        if name in can[1] and len(set(words := calling(ours, theirs, name))) > 1
+        Difference(name, *words) for name in can if name in could and len(set(words := calling(ours, theirs, name))) > 1
     ]
-    return Comparison(agreement(mine, other, different), agreement(*attributes), agreement(*can, calls))
+    return Comparison(agreement(mine, other, different), agreement(has, had), agreement(can, could, calls))
 
 
-def calling(ours: Any, theirs: Any, name: str) -> list[str]:
+def calling(ours: Any, theirs: Any, name: str) -> tuple[str, str]:
     """What a method takes, here and there: the names of its parameters."""
-    return [f"({', '.join(list(parameters(getattr(thing, name)))[1:])})" for thing in (ours, theirs)]
+    here, there = (", ".join(list(parameters(getattr(thing, name)))[1:]) for thing in (ours, theirs))
+    return f"({here})", f"({there})"
 
 
 def agreement(ours: Iterable[str], theirs: Iterable[str], different: Iterable[Difference] = ()) -> Agreement:
@@ -206,7 +202,7 @@ def agreement(ours: Iterable[str], theirs: Iterable[str], different: Iterable[Di
     )
 
 
-def parameters(thing: Any) -> dict[str, inspect.Parameter]:
+def parameters(thing: Any) -> Call:
     """What a function or a constructor takes, by name; compiled code may hide that, then what its docstring lists."""
     try:
         found = list(inspect.signature(thing).parameters.values())
@@ -223,20 +219,14 @@ def documented(name: str, words: str) -> inspect.Parameter:
     return inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=value)
 
 
-def unlike(
-    mine: dict[str, inspect.Parameter], other: dict[str, inspect.Parameter], name: str
-) -> tuple[str, str] | None:
-    """In what a parameter of two calls differs, as words for here and there; None if in nothing."""
-    kinds = place(mine, name), place(other, name)
-    defaults = default(mine[name]), default(other[name])
-    pairs = [pair for pair in (kinds, defaults) if pair[0] != pair[1]]
-    if not pairs:
-        return None
-    here, there = (", ".join(words) for words in zip(*pairs, strict=True))
-    return here, there
+def unlike(mine: Call, other: Call, name: str) -> Difference | None:
+    """In what a parameter of two calls differs; None if in nothing."""
+    pairs = [(place(mine, name), place(other, name)), (default(mine[name]), default(other[name]))]
+    apart = [pair for pair in pairs if pair[0] != pair[1]]
+    return Difference(name, *(", ".join(words) for words in zip(*apart, strict=True))) if apart else None
 
 
-def place(call: dict[str, inspect.Parameter], name: str) -> str:
+def place(call: Call, name: str) -> str:
     """How a parameter is given: its place if it has one."""
     kind = call[name].kind
     if kind in STARS:

@@ -4,8 +4,8 @@
     python -m tools.peers svm mixture       only those of these parts; a word is a part of a module's name
 
 A test module of a peer is run as it is installed, but what it imports by a name that the library has too is the
-library's. A test counts if it reaches the library. It passes as it is written, or once keywords that the library does
-not know are left away; or it fails, for one of these reasons:
+library's (data sets only where they are what is tested). A test counts if it reaches the library. It passes as it is
+written, or once keywords that the library does not know are left away; or it fails, for one of these reasons:
 
     feature     it uses a keyword, attribute or kind of input that is not offered
     design      the library does something else on purpose, and says so

@@ -19,10 +19,11 @@ from tools.peers.verdicts import KINDS, Difference, Result, read_differences, ta
 DIFFERENCES = Path(__file__).with_name("differences.csv")
 RESULTS = ROOT / "_build" / "peers.csv"
 COLUMNS = ("reach", "as written", "keywords ignored", *KINDS)
+EVERYTHING = Place()
 MOST = 15  # features that are named
 
 
-def main(argv: list[str], place: Place = Place(), differences: Path = DIFFERENCES, results: Path = RESULTS) -> int:
+def main(argv: list[str], place: Place = EVERYTHING, differences: Path = DIFFERENCES, results: Path = RESULTS) -> int:
     """Run the tests; exit status 1 if one fails and nothing explains that."""
     if {"-h", "--help"} & set(argv):
         print(tools.peers.__doc__)
@@ -30,7 +31,7 @@ def main(argv: list[str], place: Place = Place(), differences: Path = DIFFERENCE
     known = read_differences(differences)
     pairs = namesakes.namesakes(place.library, place.peers)
     names = {found.name for found in pairs}
-    modules = test_modules(place, names)
+    modules = test_modules(place, pairs)
     chosen = [name for name in modules if not argv or set(argv) & parts(name)]
     unknown = [word for word in argv if not any(word in parts(name) for name in modules)]
     if unknown:

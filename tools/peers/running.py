@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from namesakes import Namesake
+
 from tools.peers.verdicts import Result
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -38,15 +40,22 @@ def folder_of(package: str) -> Path:
     return Path(spec.origin).parent
 
 
-def test_modules(place: Place, names: set[str]) -> dict[str, set[str]]:
+def is_subject(found: Namesake, module: str) -> bool:
+    """Whether a name stands for ours in a test module: data sets do so only where they are what is tested."""
+    return found.part != "datasets" or ".datasets." in module
+
+
+def test_modules(place: Place, pairs: list[Namesake]) -> dict[str, set[str]]:
     """The test modules of the peers that name something the library has too, and what they name."""
     found = {}
     for peer in place.peers:
         folder = folder_of(peer)
         for path in sorted(folder.rglob("tests/**/test_*.py")):
-            used = names & set(words(ast.parse(path.read_text(encoding="utf-8"))))
+            module = ".".join(path.relative_to(folder.parent).with_suffix("").parts)
+            named = set(words(ast.parse(path.read_text(encoding="utf-8"))))
+            used = {pair.name for pair in pairs if pair.name in named and is_subject(pair, module)}
             if used:
-                found[".".join(path.relative_to(folder.parent).with_suffix("").parts)] = used
+                found[module] = used
     return found
 
 

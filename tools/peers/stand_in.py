@@ -26,6 +26,8 @@ from typing import Any
 import namesakes
 import pytest
 
+from tools.peers.running import is_subject
+
 SHOWN = 300  # characters of a message that are kept
 
 
@@ -58,6 +60,8 @@ class Door:
         self.standing: dict[int, Any] = {}
         self.originals: dict[int, Any] = {}
         for found in namesakes.namesakes(library, peers):
+            if not is_subject(found, module):
+                continue
             ours = self.watch.whole(found.ours)
             self.standing[id(found.theirs)] = ours
             self.originals[id(ours)] = found.theirs
@@ -143,7 +147,7 @@ class Plugin:
     def __init__(self, job: dict[str, Any]) -> None:
         self.job = job
         self.door = Door(job["module"], job["library"], job["peers"])
-        sys.meta_path.insert(0, self.door)  # type: ignore[arg-type]
+        sys.meta_path.insert(0, self.door)
 
     def write(self, **line: Any) -> None:
         """Add a line to the journal."""
