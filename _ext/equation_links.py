@@ -6,7 +6,8 @@ Both are found by reading the sources. Beside every labelled equation the site t
 without a test are warnings.
 
 The formulas of a chapter are executed if ``tests/formulas/instances`` has its file, all but those that the file lists
-as ``UNREAD``: such an equation says *checked on numbers*, with a link to the values that its symbols are given.
+as ``UNREAD``: such an equation says *checked on numbers*, with a link to the values that its symbols are given. So does
+a *must know* card all of whose formulas are executed.
 """
 
 from __future__ import annotations
@@ -19,11 +20,13 @@ from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 import book_outline
+import exam_cards
 import html_nodes
 import page_store
 import source_of_tests
 from book_log import warn
 from docutils import nodes
+from revision import CARDS
 from sphinx import addnodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
@@ -33,6 +36,9 @@ Definition = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 TABLES = "pages that list equations"
 FOLDERS = ("notes_lib", "tests")
 INSTANCES = "tests/formulas/instances"
+STATES = re.compile(
+    r"[=<>+/-]|\\(?:leq?|geq?|neq?|approx|in|iff|to|sim|propto|leftarrow|pm|[dt]?frac|sum|prod)(?![a-zA-Z])"
+)
 
 
 class Mention(NamedTuple):
@@ -135,10 +141,27 @@ def executed(env) -> list[Mention]:
     """The equations that are executed, each with the file of its chapter's values."""
     found = []
     for file, unread in env.equation_instances.items():
-        page = file.replace(INSTANCES, "chapters").removesuffix(".py")
-        labels = [label for label, (owner, _) in env.get_domain("math").equations.items() if owner == page]
+        labels = [label for label, (owner, _) in env.get_domain("math").equations.items() if owner == page_of(file)]
         found += [Mention(label, file, file, 1) for label in sorted({*labels} - unread)]
     return found
+
+
+def executed_cards(env) -> dict[str, str]:
+    """The *must know* cards that state formulas, all of them executed, each with the file of its chapter's values."""
+    found = {}
+    for file, unread in env.equation_instances.items():
+        without = {label.partition(":")[0] for label in unread}
+        for card in page_store.kept(env, CARDS).get(page_of(file), []):
+            formulas = card.node.findall(lambda node: isinstance(node, nodes.math | nodes.math_block))
+            stated = any(STATES.search(formula.astext()) for formula in formulas)
+            if card.kind == "must-know" and card.label not in without and stated:
+                found[card.label] = file
+    return found
+
+
+def page_of(file: str) -> str:
+    """The chapter whose symbols a file gives values to."""
+    return file.replace(INSTANCES, "chapters").removesuffix(".py")
 
 
 def marking_calls(node: ast.AST) -> Iterator[ast.Call]:
@@ -185,7 +208,7 @@ def check(app, env) -> list[str]:
     """Warn about broken chains, and name the pages whose links have changed."""
     equations, env.equation_values = env.get_domain("math").equations, executed(env)
     code, tests = by_label(env.equation_code), by_label(env.equation_tests)
-    values = by_label(env.equation_values)
+    values, env.equation_cards = by_label(env.equation_values), executed_cards(env)
     for mention in [*env.equation_code, *env.equation_tests]:
         if mention.label not in equations:
             warn(
@@ -206,6 +229,10 @@ def check(app, env) -> list[str]:
         targets = [documented(env, name) for name in names[0]]
         if page_store.changed(env, f"equation {label}", (page, names, targets)):
             stale.add(page)
+    for file in env.equation_instances:
+        mine = sorted(label for label, of in env.equation_cards.items() if of == file)
+        if page_store.changed(env, f"executed cards of {file}", mine) and page_of(file) in env.found_docs:
+            stale.add(page_of(file))
     rows = sorted(equations.items()), sorted(code.items()), sorted(tests.items()), sorted(values.items())
     if page_store.changed(env, TABLES, (rows, page_store.numbering(env), book_outline.state(env))):
         stale.update(page_store.pages(env, TABLES))
@@ -268,8 +295,11 @@ class AddLinks(Printer):
     def run(self, **kwargs) -> None:
         """Visit the equations of the page."""
         equations = [equation for equation in self.document.findall(nodes.math_block) if equation.get("label")]
-        if equations:
-            self.prepare()
+        self.prepare()
+        for card in list(self.document.findall(exam_cards.exam_card)):
+            if card.get("label") in self.env.equation_cards:
+                file = self.env.equation_cards[card["label"]]
+                card += html_nodes.paragraph("equation-links", self.checked(file), tag="div")
         for equation in equations:
             label = equation["label"]
             if label in self.equations and any(label in known for known in (self.code, self.tests, self.values)):
@@ -383,7 +413,7 @@ def simple_table(classes: str, header: Iterable[str], rows: list[list[nodes.Node
 
 def setup(app):
     """Register the table, the links and the checks."""
-    for extension in ("html_nodes", "page_store", "book_outline", "source_of_tests"):
+    for extension in ("html_nodes", "page_store", "book_outline", "source_of_tests", "exam_cards"):
         app.setup_extension(extension)
     app.add_node(equation_table)
     app.add_directive("equation-table", EquationTable)

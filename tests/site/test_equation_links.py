@@ -6,6 +6,9 @@ from types import SimpleNamespace
 import equation_links
 import pytest
 
+from tests.formulas import page
+from tests.formulas.chapters import STEMS
+
 KMEANS = "chapters/clustering/kmeans"
 
 
@@ -207,3 +210,28 @@ def test_an_equation_that_is_executed_says_so(new_book, text_of):
     assert "1 of 2 are read from the page and executed." in book.page("table")
     book.write("tests/formulas/instances/clustering/kmeans.py", "UNREAD = {}\n")
     assert len(book.build().soup(KMEANS).find_all(string="checked on numbers")) == 2
+
+
+CARD = "\n:::{must-know} T\n:label: k-card%s\n%s\n:::\n"
+
+
+def test_a_card_whose_formulas_are_executed_says_so(new_book):
+    book = new_book(pages=[KMEANS])
+    cards = ["Where $a = b$.", "Both $a = b$ and $c \\le d$.", "The symbol $a$.", "Words."]
+    book.write(f"{KMEANS}.md", "# K\n" + "".join(CARD % pair for pair in enumerate(cards)))
+    book.write("tests/formulas/instances/clustering/kmeans.py", 'UNREAD = {"k-card1:2": "a bound"}\n')
+    page = book.build().soup(KMEANS)
+    marked = [card.select_one(".equation-links") is not None for card in page.select(".exam-card")]
+    assert marked == [True, False, False, False]
+    book.write("tests/formulas/instances/clustering/kmeans.py", "UNREAD = {}\n")
+    assert len(book.build().soup(KMEANS).select(".exam-card .equation-links")) == 2
+
+
+@pytest.mark.parametrize("stem", STEMS)
+def test_a_card_states_what_the_tests_execute(stem):
+    """What the mark goes by is what the tests of the formulas go by."""
+    text = page.markdown(f"{STEMS[stem]}/{stem}")
+    executed = {key.partition(":")[0] for key in page.of_cards(text)}
+    for label, card in page.CARD.findall(text):
+        spans = [display or inline for display, inline in page.SPAN.findall(card)]
+        assert any(map(equation_links.STATES.search, spans)) == (label in executed)
