@@ -140,17 +140,19 @@ def peer_names(peers: Iterable[str] = PEERS) -> dict[str, tuple[str, Any]]:
 def public_modules(package: ModuleType) -> Iterator[ModuleType]:
     """The modules below a package that are for its users, outer ones first."""
     for module in children(package):
-        if module.__name__ not in NOT_FOR_USERS and not module.__name__.endswith(".tests"):
-            yield module
-            if hasattr(module, "__path__"):
-                yield from public_modules(module)
+        yield module
+        if hasattr(module, "__path__"):
+            yield from public_modules(module)
 
 
 def children(package: ModuleType) -> Iterator[ModuleType]:
-    """The modules right below a package whose names are public."""
+    """The modules right below a package whose names are public; its tests are not even imported.
+
+    hmmlearn's change the way in which NumPy handles underflow, for the whole process.
+    """
     for entry in pkgutil.iter_modules(package.__path__):
         full = f"{package.__name__}.{entry.name}"
-        if not entry.name.startswith("_") and full not in NOT_FOR_USERS:
+        if not entry.name.startswith("_") and entry.name != "tests" and full not in NOT_FOR_USERS:
             yield importlib.import_module(full)
 
 

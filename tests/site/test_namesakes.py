@@ -5,6 +5,7 @@ import inspect
 from itertools import count
 from pathlib import Path
 
+import hmmlearn
 import namesakes
 import numpy as np
 import pytest
@@ -233,6 +234,14 @@ def test_no_public_namesake_of_scikit_learn_is_missing():
         if name.rpartition(".")[2] in theirs - utilities and name not in compared
     ]
     assert missing == []
+
+
+def test_tests_of_a_peer_are_not_imported():
+    """hmmlearn's would let all later code of the process warn of underflow."""
+    before = np.geterr()
+    assert [module.__name__ for module in namesakes.children(hmmlearn)][:1] == ["hmmlearn.base"]
+    assert "hmmlearn.tests" not in [module.__name__ for module in namesakes.public_modules(hmmlearn)]
+    assert np.geterr() == before
 
 
 def test_what_means_another_thing_is_there():
