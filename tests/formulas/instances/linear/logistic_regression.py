@@ -27,11 +27,7 @@ UNREAD = {
     "logistic-regression-must-know-separated:2": "a limit",
     "logistic-regression-must-know-tests:1": "holds for large samples",
 }
-CONDITIONS = {
-    "logistic-regression-must-know-derivatives:5",  # strictly convex
-    "logistic-regression-must-know-separated:3",  # with a penalty
-    "logistic-regression-must-know-tests:4",  # the hypothesis
-}
+CONDITIONS = {"logistic-regression-must-know-tests:4"}  # the hypothesis
 
 
 def one_vs_rest(rng, K):

@@ -16,7 +16,6 @@ from tests.formulas.values import At, Instance
 
 ROUND = 3  # of h, epsilon and w without a number
 K = 4  # classes of SAMME
-CONDITIONS = {"adaboost-must-know-margin:4"}  # K > 2
 COPIED = {"adaboost-ensemble": "the score is a sum, and H its sign", "adaboost-loss": "the mean is its definition"}
 
 

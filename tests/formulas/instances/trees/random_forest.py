@@ -14,8 +14,6 @@ from notes_lib.trees.random_forest import (
 )
 from tests.formulas.values import At, Instance
 
-CONDITIONS = {"random-forest-must-know-vote:3"}  # p > 1/2
-
 
 def forest(rng):
     """Twelve trees on ten rows: what each tree says, their mean, and the out-of-bag predictions of the library."""
