@@ -28,7 +28,8 @@ COPIED = {
     "svm-lagrangian": "the definition; its derivatives and its reductions are not",
     "svm-lambda": "lambda is a name for 1/C",
     "svm-platt-targets": "the definition",
-    "svm-nu": "a name",
+    "svm-stationary-xi": "mu is a name for C - alpha; the derivative is not copied",
+    "svm-nu": "a name for the mean of the multipliers over C",
 }
 
 
