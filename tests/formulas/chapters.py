@@ -1,8 +1,9 @@
 """The chapters whose formulas are executed: those with a file in ``instances``, which gives values to their symbols.
 
-Such a file has a function ``instance(seed)`` and may have four tables of formulas, by label or, on a card, by label and
-number: ``UNREAD`` and ``COPIED`` with a reason, ``CONDITIONS``, which a card only names (a side condition, the start of
-an iteration). ``LEAST`` are the thresholds: percent of the labelled formulas, and of those on cards, that are read.
+Such a file has a function ``instance(seed)`` and may have tables of formulas, by label or, on a card, by label and
+number: ``UNREAD`` and ``COPIED`` with a reason, and ``CONDITIONS``, which a card only names and which do not hold (the
+start of an iteration, a hypothesis). ``LEAST`` are the thresholds: percent of the labelled formulas, and of those on
+cards, that are read.
 """
 
 from __future__ import annotations
@@ -41,9 +42,8 @@ class Chapter:
         module = importlib.import_module(f"tests.formulas.instances.{STEMS[stem]}.{stem}")
         text = page.markdown(f"{STEMS[stem]}/{stem}")
         conditions = frozenset(getattr(module, "CONDITIONS", ()))
-        stated = {**page.labelled(text), **page.of_cards(text)}
         return Chapter(
-            {key: formula for key, formula in stated.items() if key not in conditions},
+            {**page.labelled(text), **page.of_cards(text)},
             [module.instance(seed) for seed in SEEDS],
             getattr(module, "UNREAD", {}),
             getattr(module, "COPIED", {}),

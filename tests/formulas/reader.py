@@ -16,7 +16,7 @@ import numpy as np
 from scipy.integrate import quad
 
 from tests.drills.arithmetic import Unreadable, add, combined, divide, printed_number, size, times
-from tests.formulas.tokens import CLOSE, LOGIC, QUADS, Tokens, depth, group_end, name, outside, split, trimmed, word
+from tests.formulas.tokens import CLOSE, LOGIC, QUADS, Tokens, depth, group_end, outside, split, tokens, trimmed, word
 from tests.formulas.values import (
     EXACT,
     ROUGH,
@@ -83,7 +83,7 @@ class Names:
 
     def __init__(self, values: Mapping[str, Any]) -> None:
         self.ranges = {text: v for text, v in values.items() if isinstance(v, range)}
-        self.values = {name(text): v for text, v in values.items() if not isinstance(v, range)}
+        self.values = {tokens(text): v for text, v in values.items() if not isinstance(v, range)}
         self.by_first: dict[str, list[Tokens]] = {}
         for key in self.values:
             self.by_first.setdefault(key[0], []).append(key)
@@ -344,7 +344,7 @@ class Parser:
 
         def result(s: Scope) -> Any:
             entry = tuple(round(place(s)) - 1 for place in places)
-            return slope(lambda x: function(s.move(key, x)), s.now(key), entry)
+            return slope(lambda x: function(s.moved({key: x})), s.now(key), entry)
 
         return result
 
@@ -420,7 +420,7 @@ class Parser:
         self.next()
         at = next((k for k, t in outside(self.ts) if k > self.at and t == r"\mathrm{d}"), len(self.ts))
         body, (key, self.at, _) = self.part(self.ts[self.at : at]), self.named(self.ts, at + 1)
-        return lambda s: quad(lambda x: scalar(body(s.move(key, x))), -math.inf, math.inf, epsabs=1e-11)[0]
+        return lambda s: quad(lambda x: scalar(body(s.moved({key: x}))), -math.inf, math.inf, epsabs=1e-11)[0]
 
     # --- environments
     def environment(self) -> Node:

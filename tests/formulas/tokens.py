@@ -1,4 +1,4 @@
-r"""The tokens of a displayed formula, its names, and its statements."""
+r"""The tokens of a displayed formula, and its statements."""
 
 from __future__ import annotations
 
@@ -21,14 +21,7 @@ QUADS = (r"\quad", r"\qquad")
 SILENT = (SPACES - {*QUADS, "&"}) | {r"\textstyle", r"\displaystyle", r"\limits", r"\bigm", r"\Bigm", r"\mathrel"}
 OPEN = {token for token, step in DEPTH.items() if step > 0} | {r"\lceil", r"\lfloor"}
 CLOSE = {token for token, step in DEPTH.items() if step < 0} | {r"\rceil", r"\rfloor"}
-LOGIC = {
-    **RELATIONS,
-    r"\approx": r"\approx",
-    r"\in": r"\in",
-    r"\iff": r"\iff",
-    r"\sim": r"\sim",
-    r"\succeq": r"\succeq",
-}
+LOGIC = RELATIONS | {t: t for t in (r"\approx", r"\in", r"\iff", r"\sim", r"\succeq")}
 ARROWS = {r"\to", r"\longrightarrow"}  # to a limit
 CONTINUES = {*LOGIC, *ARROWS, r"\leftarrow", "+", "-", r"\cdot", r"\cup"}
 CONNECTIVES = {"and", "or", "that is", "so", "with", "where", "hence"}  # words between two statements
@@ -94,12 +87,6 @@ def bars(ts: list[str]) -> Tokens:
     return tuple(out)
 
 
-@cache
-def name(text: str) -> Tokens:
-    """The tokens of a symbol, with places ``#`` for its indices."""
-    return tokens(text)
-
-
 def outside(ts: Sequence[str]) -> Iterator[tuple[int, str]]:
     """The tokens outside of brackets, with their places."""
     level = 0
@@ -132,7 +119,8 @@ def unwrapped(ts: Tokens) -> Tokens:
 
 def statements(text: str) -> list[Tokens]:
     """The statements of a display: a new line or a wide space goes on with a relation, or begins the next one."""
-    ts, parts, level = unwrapped(tokens(text)), [[]], 0  # type: tuple[str, ...], list[list[str]], int
+    parts: list[list[str]] = [[]]
+    ts, level = unwrapped(tokens(text)), 0
     for at, t in enumerate(ts):
         level += depth(t)
         soft = t in (r"\\", *QUADS)

@@ -16,7 +16,7 @@ import numpy as np
 from scipy.stats import kstest
 
 from tests.drills.arithmetic import Unreadable, matrix
-from tests.formulas.tokens import Tokens, name
+from tests.formulas.tokens import Tokens, tokens
 
 EXACT, ROUGH = 1e-9, 1e-5  # of a value, and of a difference quotient
 
@@ -114,12 +114,8 @@ class Scope:
         """The same with other indices."""
         return replace(self, indices={**self.indices, **dict(zip(letters, numbers, strict=True))})
 
-    def move(self, name: Tokens, new: Any) -> Scope:
-        """The same with another value of one symbol."""
-        return self.moved({name: new})
-
     def moved(self, new: Mapping[Tokens, Any]) -> Scope:
-        """The same with other values of several symbols."""
+        """The same with other values of some symbols."""
         return replace(self, values={**self.values, **new})
 
     def arguments(self, of: Sequence[Tokens]) -> list[Any]:
@@ -134,7 +130,7 @@ class Scope:
 
 def names_of(function: Any) -> list[Tokens]:
     """The names of what a function is meant at."""
-    return [name(text) for text in function.of] if isinstance(function, At) else []
+    return [tokens(text) for text in function.of] if isinstance(function, At) else []
 
 
 def value(raw: Any) -> Any:

@@ -95,7 +95,8 @@ def try_slips(chapter: Chapter, name: str, most: int | None, seed: int) -> Tally
     letters = [letter for letter, v in chapter.instances[0].values.items() if isinstance(v, range) and len(letter) == 1]
     truth = {key: statuses(chapter, formula, key) for key, formula in chapter.formulas.items()}
     trials = []
-    for key, ts in ((key, tokens(formula)) for key, formula in chapter.formulas.items() if TRUE in truth[key]):
+    read = {key: tokens(formula) for key, formula in chapter.formulas.items() if TRUE in truth[key]}
+    for key, ts in read.items():
         trials += [(key, ts, slip) for slip in dict.fromkeys(slips(ts, letters)) if slip != ts]
     trials = sample(trials, most, seed)
     survivors = []

@@ -38,11 +38,7 @@ from tests.formulas.values import At, Instance
 
 MISS, ALARM = 7.0, 2.0  # costs of a false negative and of a false positive
 TP, FN, FP, TN = (rf"\mathrm{{{name}}}" for name in ("TP", "FN", "FP", "TN"))
-CONDITIONS = {
-    "evaluation-must-know-f:2",  # TP > 0
-    "evaluation-must-know-kappa:3",  # p_e < 1
-    "evaluation-must-know-proper:4",  # where the excess is 0
-}
+CONDITIONS = {"evaluation-must-know-proper:4"}  # where the excess is 0
 COPIED = {
     "evaluation-pr-step": "the counts of an example",
     "evaluation-pr-interpolation": "precision at counts between",
@@ -236,6 +232,10 @@ def instance(seed):
         "evaluation-cost-matrix": cost4, f"{card}cost:1": decision, f"{card}mcc:1": two[r"\mathrm{MCC}"],
         f"{card}auc:2": curve[r"\mathrm{AUC}"], f"{card}proper:3": expected(brier, p) - expected(brier, eta),
         f"{card}clusters:1": clusters[r"\mathrm{purity}"], f"{card}clusters:2": clusters[r"\mathrm{NMI}"],
-        "evaluation-cost-threshold": {1: two[r"t^\star"]}, f"{card}cost:2": {1: two[r"t^\star"]},
+        "evaluation-cost-threshold": {1: two[r"t^\star"]},
     }  # fmt: skip
-    return Instance(values, own, worth, given={"evaluation-cost-threshold": r"p_n \ge t^\star"})
+    near = (0.21, 0.23, 0.7, 0.9)[seed % 4]  # to the threshold 2/9
+    alarm = minimum_cost_decision([[1 - near, near]], [[0, ALARM], [MISS, 0]]).chosen[0]
+    own[f"{card}cost:2"] = {"p": near}
+    given, truth = {"evaluation-cost-threshold": r"p_n \ge t^\star"}, {f"{card}cost:2": alarm}
+    return Instance(values, own, worth, given, truth)

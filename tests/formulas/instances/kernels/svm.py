@@ -28,7 +28,8 @@ COPIED = {
     "svm-lagrangian": "the definition; its derivatives and its reductions are not",
     "svm-lambda": "lambda is a name for 1/C",
     "svm-platt-targets": "the definition",
-    "svm-nu": "a name",
+    "svm-stationary-xi": "mu is a name for C - alpha; the derivative is not copied",
+    "svm-nu": "a name for the mean of the multipliers over C",
 }
 
 
@@ -220,6 +221,8 @@ def instance(seed):
     soft_rivals, dual_rivals = rivals_of(rng, X, y, w, b, alpha)
     hard_rivals = [{W: r[W], "b": r["b"]} for r in rivals_of(rng, far, y, w_hard, b_hard, alpha)[0] if W in r]
     hard_rivals += [{W: c * (w_hard + 0.01 * rng.normal(size=D)), "b": c * b_hard} for c in np.linspace(0.9, 1.3, 20)]
+    # five orthogonal vectors can be split in every way, each class on its side of a street
+    shattered = {"N": 5, "R": 2.0, r"\rho": 2 / np.sqrt(5) * (1 if seed == 0 else rng.uniform(0.5, 1))}
     xor, loo, narrow = exclusive_or(rng), left_out(rng), without_free(rng)
     sigmoid = platt_scaling(scores, y)
     positive, negative = int((y > 0).sum()), int((y < 0).sum())
@@ -245,7 +248,7 @@ def instance(seed):
                                            "second-index")},
         "svm-pair-dual": on_line, "svm-bias-interval": narrow, "svm-kernel-score": rbf, "svm-must-know-bias": rbf,
         **dict.fromkeys(("svm-xor-multipliers", "svm-xor-score"), xor), "svm-loo": loo,
-        "svm-shatter": {"N": 5, "R": 2.0, r"\rho": (2.0 - seed / 3) / np.sqrt(5)},
+        "svm-shatter": shattered,
         **{f"svm-{name}": squared for name in ("squared-hinge", "newton-gradient", "newton-hessian", "newton-step")},
         "svm-one-vs-one": votes(rng), "svm-class-weights": balanced,
         **{f"svm-must-know-margin:{k}": hard for k in (2, 3, 4)}, "svm-must-know-hard": hard,

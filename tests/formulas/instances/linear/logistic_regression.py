@@ -18,6 +18,7 @@ from notes_lib.linear.logistic_regression import (
     proximal_step,
     working_response,
 )
+from notes_lib.linear.logistic_regression.checks import inverse_strength
 from tests.formulas.values import At, Instance, slope
 
 W = r"\mathbf{w}"
@@ -27,11 +28,7 @@ UNREAD = {
     "logistic-regression-must-know-separated:2": "a limit",
     "logistic-regression-must-know-tests:1": "holds for large samples",
 }
-CONDITIONS = {
-    "logistic-regression-must-know-derivatives:5",  # strictly convex
-    "logistic-regression-must-know-separated:3",  # with a penalty
-    "logistic-regression-must-know-tests:4",  # the hypothesis
-}
+CONDITIONS = {"logistic-regression-must-know-tests:4"}  # the hypothesis
 
 
 def one_vs_rest(rng, K):
@@ -83,7 +80,7 @@ def instance(seed):
         r"\mathbf{H}": logistic_hessian(w, X, penalty), "W_#": working_response(w, X, y).weights,
         r"\mathbf{W}": np.diag(working_response(w, X, y).weights), "t_#": working_response(w, X, y).response,
         r"\mathbf{t}": working_response(w, X, y).response, r"\boldsymbol{\Lambda}": np.diag(penalty),
-        r"\lambda": lam, "C": model.C, r"\lambda_1": l1, r"\eta": eta,
+        r"\lambda": inverse_strength(model.C), "C": model.C, r"\lambda_1": l1, r"\eta": eta,
         r"\mathbf{w}^{\text{new}}": newton_step(w, X, y, penalty),
         r"\mathbf{w}\leftarrow": w - eta * logistic_gradient(w, X, y, penalty),
         r"\mathrm{se}_#": numbered(table.standard_error), "f_#": [At(lambda x, s=s: s) for s in scores],

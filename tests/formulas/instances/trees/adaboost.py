@@ -16,8 +16,11 @@ from tests.formulas.values import At, Instance
 
 ROUND = 3  # of h, epsilon and w without a number
 K = 4  # classes of SAMME
-CONDITIONS = {"adaboost-must-know-margin:4"}  # K > 2
-COPIED = {"adaboost-ensemble": "the score is a sum, and H its sign", "adaboost-loss": "the mean is its definition"}
+COPIED = {
+    "adaboost-ensemble": "the score is a sum, and H its sign",
+    "adaboost-loss": "the mean is its definition",
+    "adaboost-must-know-bound:2": "an edge is a name for 1/2 - epsilon",
+}
 
 
 def answer(stump, x):

@@ -14,18 +14,16 @@ from notes_lib.trees.random_forest import (
 )
 from tests.formulas.values import At, Instance
 
-CONDITIONS = {"random-forest-must-know-vote:3"}  # p > 1/2
-
 
 def forest(rng):
-    """Twelve trees on ten rows: what each tree says, their mean, and the out-of-bag predictions of the library."""
+    """Twenty trees on ten rows: what each tree says, their mean, and the out-of-bag predictions of the library."""
     X, y = rng.normal(size=(10, 2)), rng.normal(size=10)
-    model = RandomForestRegressor(n_estimators=12, oob_score=True, random_state=int(rng.integers(99))).fit(X, y)
+    model = RandomForestRegressor(n_estimators=20, oob_score=True, random_state=int(rng.integers(99))).fit(X, y)
     trees = [At(lambda x, tree=tree: float(tree.predict(x[None])[0])) for tree in model.estimators_]
     lacking = [frozenset(np.flatnonzero(row == 0) + 1) for row in model.bootstrap_counts_.T]
     seen = [n for n, trees_of_n in enumerate(lacking) if trees_of_n]
     return {
-        "b": range(1, 13), "B": 12, "n": range(1, len(seen) + 1), r"\mathbf{x}_#": X[seen],
+        "b": range(1, 21), "B": 20, "n": range(1, len(seen) + 1), r"\mathbf{x}_#": X[seen],
         r"\mathbf{x}": rng.normal(size=2),
         r"\bar f": At(lambda x: float(model.predict(x[None])[0])), "f_#": trees,
         r"\mathcal{O}_#": [lacking[n] for n in seen], r"\hat f_#": model.oob_prediction_[seen],
