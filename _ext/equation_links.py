@@ -264,7 +264,7 @@ class Printer(SphinxPostTransform):
         """Look the chains up."""
         env: Any = self.env
         self.code, self.tests = by_label(env.equation_code), by_label(env.equation_tests)
-        self.values = by_label(env.equation_values)
+        self.values, self.cards = by_label(env.equation_values), env.equation_cards
         self.equations = env.get_domain("math").equations
 
     def code_link(self, name: str) -> nodes.Node:
@@ -297,8 +297,7 @@ class AddLinks(Printer):
         equations = [equation for equation in self.document.findall(nodes.math_block) if equation.get("label")]
         self.prepare()
         for card in list(self.document.findall(exam_cards.exam_card)):
-            if card.get("label") in self.env.equation_cards:
-                file = self.env.equation_cards[card["label"]]
+            if file := self.cards.get(card.get("label")):
                 card += html_nodes.paragraph("equation-links", self.checked(file), tag="div")
         for equation in equations:
             label = equation["label"]

@@ -192,7 +192,8 @@ def _auc_of_classes(
         areas = np.array([_area(own[k], group(codes != k, k)) for k in range(len(sizes))])  # evaluation-auc-ovr
         return areas if average is None else average_classes(areas, sizes if average == "weighted" else sizes**0)
     i, j = np.triu_indices(len(sizes), 1)
-    one = [_area(own[a], group(codes == b, a)) for a, b in [*zip(i, j, strict=True), *zip(j, i, strict=True)]]
+    pairs = [*zip(i.tolist(), j.tolist(), strict=True), *zip(j.tolist(), i.tolist(), strict=True)]
+    one = [_area(own[a], group(codes == b, a)) for a, b in pairs]
     areas = np.reshape(one, (2, len(i))).mean(axis=0)  # evaluation-auc-ovo
     return average_classes(areas, sizes[i] + sizes[j] if average == "weighted" else i**0)
 
