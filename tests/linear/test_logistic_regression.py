@@ -13,15 +13,20 @@ from scipy.optimize import minimize
 from sklearn import linear_model, multiclass
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.model_selection import GridSearchCV
+from sklearn.model_selection import cross_val_score as peer_cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.svm import LinearSVC
+from sklearn.svm import SVC, LinearSVC
+from sklearn.utils import get_tags
 from sklearn.utils.estimator_checks import check_estimator
 
 from notes_lib.datasets import load_breast_cancer, load_iris
+from notes_lib.foundations.cross_validation import cross_val_score
 from notes_lib.foundations.exponential_family import GeneralizedLinearModel
 from notes_lib.foundations.inference import likelihood_ratio_test
+from notes_lib.linear import logistic_regression as book
 from notes_lib.linear.logistic_regression import (
     LogisticRegression,
     OneVsOneClassifier,
@@ -367,6 +372,26 @@ def test_reductions_take_any_classifier_of_two_classes():
     ours = OneVsRestClassifier(LinearSVC(random_state=0)).fit(X, y)
     peer = multiclass.OneVsRestClassifier(LinearSVC(random_state=0)).fit(X, y)
     assert_array_equal(ours.predict(X), peer.predict(X))
+
+
+@pytest.mark.parametrize("name", ["OneVsRestClassifier", "OneVsOneClassifier"])
+@pytest.mark.parametrize("words", [False, True])
+def test_reductions_of_a_kernel_matrix(name, words):
+    """The tag of the estimator is theirs, too: splits take rows and columns, and so does a pair of classes."""
+    X = load_iris().X[::2]
+    y = np.array(["a", "b", "c"])[load_iris().y[::2]] if words else load_iris().y[::2]
+    K = rbf_kernel(X, gamma=0.1)
+    ours, rows, theirs = (
+        getattr(module, name)(SVC(kernel=kernel, gamma=0.1, tol=1e-8))
+        for module, kernel in ((book, "precomputed"), (book, "rbf"), (multiclass, "precomputed"))
+    )
+    assert get_tags(ours).input_tags.pairwise
+    assert not get_tags(rows).input_tags.pairwise
+    scores = ours.fit(K, y).decision_function(K[::7])
+    assert_allclose(scores, rows.fit(X, y).decision_function(X[::7]), rtol=0, atol=1e-6)
+    assert_allclose(scores, theirs.fit(K, y).decision_function(K[::7]), rtol=0, atol=1e-6)
+    assert_allclose(cross_val_score(ours, K, y), cross_val_score(rows, X, y))
+    assert_allclose(peer_cross_val_score(ours, K, y), cross_val_score(rows, X, y))
 
 
 # ---- contract and extremes

@@ -13,7 +13,7 @@ from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import _num_samples
 
 from notes_lib.checks import FloatArray
-from notes_lib.foundations.cross_validation.checks import Split, check_splits
+from notes_lib.foundations.cross_validation.checks import Split, check_pairwise, check_splits
 from notes_lib.foundations.cross_validation.splits import KFold, StratifiedKFold
 from notes_lib.foundations.evaluation import (
     accuracy_score,
@@ -94,16 +94,22 @@ def as_splits(cv: Any, estimator: Any, X: Any, y: Any) -> list[Split]:
     return check_splits(cv.split(X, y) if hasattr(cv, "split") else cv, _num_samples(X))
 
 
-def _parts(X: Any, y: Any, split: Split, pairwise: bool) -> tuple[Any, Any, Any, Any]:
+def _with_params(estimator: Any, params: dict[str, Any]) -> Any:
+    """A clone with these hyper-parameters; they decide whether X is a kernel matrix, too."""
+    return clone(estimator).set_params(**clone(params, safe=False))
+
+
+def _parts(model: Any, X: Any, y: Any, split: Split) -> tuple[Any, Any, Any, Any]:
     """X and y of the training and of the test part; a kernel or distance matrix loses columns, too."""
-    columns = _safe_indexing(X, split.train, axis=1) if pairwise else X
+    pairwise = get_tags(model).input_tags.pairwise
+    columns = _safe_indexing(check_pairwise(X), split.train, axis=1) if pairwise else X
     y_train, y_test = (None if y is None else _safe_indexing(y, part) for part in split)
     return _safe_indexing(columns, split.train), y_train, _safe_indexing(columns, split.test), y_test
 
 
 def _fit_and_score(model: Any, params: dict[str, Any], parts: tuple[Any, Any, Any, Any], scorer: Scorer) -> float:
     X_train, y_train, X_test, y_test = parts
-    model.set_params(**clone(params, safe=False)).fit(X_train, y_train)
+    model.fit(X_train, y_train)
     return _finite(scorer(model, X_test, y_test), params)
 
 
@@ -120,8 +126,8 @@ def scores_of_both_parts(
     model: Any, params: dict[str, Any], X: Any, y: Any, split: Split, scorer: Scorer
 ) -> tuple[float, float]:
     """Score on the part that a clone was fitted on, and on the other."""
-    parts = _parts(X, y, split, get_tags(model).input_tags.pairwise)
-    model = clone(model)
+    model = _with_params(model, params)
+    parts = _parts(model, X, y, split)
     test = _fit_and_score(model, params, parts, scorer)
     return _finite(scorer(model, *parts[:2]), params), test
 
@@ -142,6 +148,8 @@ def cross_val_score(
     estimator : estimator
         Cloned for each fold; itself left as it is. Whatever learns from data must be inside (a pipeline).
     X : array or table of n rows
+        The (n, n) kernel matrix if the estimator takes one: then each part has rows of its own, and the columns of the
+        training part.
     y : (n,) array or None
     cv : int, splitter, iterable of (train, test), or None
         An int is a number of folds, None means 5; for a classifier they are stratified. Not shuffled.
@@ -160,8 +168,8 @@ def cross_val_score(
     Raises
     ------
     ValueError, TypeError
-        If lengths differ, ``cv`` or ``scoring`` is not as above, a split names a row that is not there or has an
-        instance in both parts, or a score is no finite number.
+        If lengths differ, a kernel matrix is not square, ``cv`` or ``scoring`` is not as above, a split names a row
+        that is not there or has an instance in both parts, or a score is no finite number.
 
     Notes
     -----
@@ -192,8 +200,8 @@ def all_scores(
     scores = np.empty((len(candidates), len(splits)))
     report: Callable[[int, int], object] = progress or (lambda done, total: None)
     report(0, scores.size + more)
-    pairwise = get_tags(estimator).input_tags.pairwise
     for done, (i, k) in enumerate(np.ndindex(scores.shape), start=1):
-        scores[i, k] = _fit_and_score(clone(estimator), candidates[i], _parts(X, y, splits[k], pairwise), scorer)
+        model = _with_params(estimator, candidates[i])
+        scores[i, k] = _fit_and_score(model, candidates[i], _parts(model, X, y, splits[k]), scorer)
         report(done, scores.size + more)
     return scores
