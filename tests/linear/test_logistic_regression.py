@@ -200,7 +200,7 @@ def test_warm_start_ends_where_plain_newton_does():
     penalty = np.r_[0.0, np.full(d, 0.5)]
     for _ in range(20):
         plain = newton_step(plain, X, y, penalty)
-    problem = Problem(X[:, 1:], y.astype(float), 0.5, True)
+    problem = Problem(X[:, 1:], y.astype(float), 0.5, True, np.ones(len(y)))
     fits = [newton_fit(problem, 1e-4, 50, warm) for warm in (True, False)]
     part = problem.part()
     assert part.penalty == pytest.approx(0.5 * len(part.y) / n)  # so that its minimum estimates the same weights
@@ -217,14 +217,14 @@ def test_an_objective_that_rounding_puts_below_zero_ends_the_halving(monkeypatch
     """On some processors the loss of rows far on their own side is -7e-15: no shorter step is below that."""
     monkeypatch.setattr(Problem, "value", lambda self, w, z: -7e-15)
     X, y, _ = data(1)
-    assert newton_fit(Problem(X[:, 1:], y.astype(float), 1.0, True), 1e-6, 50).converged
+    assert newton_fit(Problem(X[:, 1:], y.astype(float), 1.0, True, np.ones(len(y))), 1e-6, 50).converged
 
 
 def test_a_step_that_never_goes_down_ends_the_search(monkeypatch):
     values = itertools.count()
     monkeypatch.setattr(Problem, "value", lambda self, w, z: float(next(values)))
     X, y, _ = data(1)
-    fit = newton_fit(Problem(X[:, 1:], y.astype(float), 1.0, True), 1e-6, 50)
+    fit = newton_fit(Problem(X[:, 1:], y.astype(float), 1.0, True, np.ones(len(y))), 1e-6, 50)
     assert (fit.converged, fit.n_iter) == (False, 0)
 
 
@@ -248,7 +248,7 @@ def test_objective_never_rises_and_the_gradient_vanishes(seed, C):
     X, y, _ = data(seed, n=25)
     model = LogisticRegression(C).fit(X[:, 1:], y)
     assert (np.diff(model.objective_) <= 1e-9).all()
-    assert len(model.objective_) == model.n_iter_ + 1
+    assert len(model.objective_) == model.n_iter_[0] + 1
     gradient = logistic_gradient(weights(model), X, y, np.r_[0.0, np.full(3, 1 / C)])
     assert np.abs(gradient).max() < 1e-3
 
