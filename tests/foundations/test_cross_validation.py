@@ -150,6 +150,31 @@ def test_kernel_matrices_lose_rows_and_columns():
     gram = X @ X.T
     theirs = peer.cross_val_score(SVC(kernel="precomputed"), gram, y, cv=3)
     assert_allclose(cross_val_score(SVC(kernel="precomputed"), gram, y, cv=3), theirs, rtol=1e-12)
+    assert_allclose(cross_val_score(SVC(kernel="precomputed"), gram.tolist(), y, cv=3), theirs, rtol=1e-12)
+
+
+def test_a_kernel_may_be_one_of_the_values_of_a_grid():
+    """Whether X is a kernel matrix is then said by the candidate, not by the estimator that is searched over."""
+    gram, y = IRIS.X @ IRIS.X.T, IRIS.y
+    theirs = peer.cross_val_score(SVC(kernel="precomputed"), gram, y).mean()
+    search = GridSearchCV(SVC(), {"kernel": ["precomputed", "rbf"]}).fit(gram, y)
+    assert search.cv_results_["mean_test_score"][0] == pytest.approx(theirs, rel=1e-12)
+    curve = validation_curve(SVC(), gram, y, param_name="kernel", param_range=["precomputed"])
+    assert curve.test_scores.mean() == pytest.approx(theirs, rel=1e-12)
+
+
+@pytest.mark.parametrize("X", [IRIS.X, np.hstack([IRIS.X @ IRIS.X.T] * 2), IRIS.X.tolist(), IRIS.y])
+def test_a_kernel_matrix_that_is_not_square_is_refused(X):
+    model, y, grid = SVC(kernel="precomputed"), IRIS.y, {"C": [1.0]}
+    message = r"X must be the square matrix of all pairs of instances, .* got shape \(150,.*: compute it first"
+    for judge in (
+        lambda: cross_val_score(model, X, y),
+        lambda: GridSearchCV(model, grid).fit(X, y),
+        lambda: learning_curve(model, X, y, train_sizes=[1.0]),
+        lambda: validation_curve(model, X, y, param_name="C", param_range=[1.0]),
+    ):
+        with pytest.raises(ValueError, match=message):
+            judge()
 
 
 @pytest.mark.parametrize(

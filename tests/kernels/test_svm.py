@@ -559,9 +559,71 @@ def test_labels_of_any_type_rows_in_any_order_any_memory_layout():
     )
 
 
+@pytest.mark.parametrize("kernel", ["rbf", "linear", "poly", "precomputed"])
+@pytest.mark.parametrize("K", [2, 3])
+def test_weights_are_repeated_rows(K, kernel):
+    """In the kernel's width ``gamma="scale"`` and in "balanced", too."""
+    X, y = several(21, n=36, K=K)
+    v = np.arange(36) % 5 % 3
+    options = {"kernel": kernel, "gamma": "scale", "degree": 2, "coef0": 1.0, "class_weight": "balanced", "tol": 1e-9}
+    many, labels, new = np.repeat(X, v, axis=0), np.repeat(y, v), several(22, n=10)[0]
+    if kernel == "precomputed":
+        fit, repeated = SVC(**options).fit(X @ X.T, y, v), SVC(**options).fit(many @ many.T, labels)
+        scores, others = fit.decision_function(new @ X.T), repeated.decision_function(new @ many.T)
+    else:
+        fit, repeated = SVC(**options).fit(X, y, v), SVC(**options).fit(many, labels)
+        scores, others = fit.decision_function(new), repeated.decision_function(new)
+    assert_allclose(scores, others, rtol=0, atol=1e-6)
+    assert (v[fit.support_] > 0).all()
+    assert_array_equal(np.bincount(y[fit.support_]), fit.n_support_)
+    if kernel != "precomputed":
+        assert_array_equal(fit.support_vectors_, X[fit.support_])
+        assert fit.score(X, y, v) == pytest.approx(repeated.score(many, labels))
+
+
+@pytest.mark.parametrize("K", [2, 3])
+def test_weights_are_those_of_scikit_learn(K):
+    X, y = several(23, K=K)
+    v = np.random.default_rng(23).exponential(size=90) + 0.05
+    options = {"gamma": 0.3, "tol": 1e-10, "decision_function_shape": "ovr", "break_ties": True}
+    theirs = sklearn.svm.SVC(**options).fit(X, y, v)
+    fit = SVC(gamma=0.3, tol=1e-10).fit(X, y, v)
+    assert_allclose(fit.decision_function(X), theirs.decision_function(X), rtol=0, atol=2e-6)  # its kernel is single
+    assert_array_equal(fit.support_, theirs.support_)
+    assert_allclose(fit.dual_coef_, theirs.dual_coef_, rtol=0, atol=1e-5)
+    assert np.abs(fit.decision_function(X) - SVC(gamma=0.3).fit(X, y).decision_function(X)).max() > 0.01
+
+
+def test_weight_0_leaves_a_row_and_perhaps_a_class_out():
+    X, y = several(24)
+    v = np.where(y == 1, 0.0, 1.0)
+    fit, rest = SVC(gamma=0.3, tol=1e-9).fit(X, y, v), SVC(gamma=0.3, tol=1e-9).fit(X[y != 1], y[y != 1])
+    assert_array_equal(fit.classes_, [0, 2])
+    assert_allclose(fit.decision_function(X), rest.decision_function(X), rtol=0, atol=1e-7)
+    hard = SVC(C=np.inf, kernel="linear").fit([[3, 3], [4, 3], [1, 1], [2, 2]], [1, 1, -1, 1], [1, 1, 2, 0])
+    assert_allclose(hard.coef_, [[0.5, 0.5]], rtol=1e-9)  # of the first three rows
+
+
+@pytest.mark.parametrize(
+    ("v", "message"),
+    [
+        (np.zeros(40), "sample_weight is zero for every row"),
+        (-np.ones(40), "sample_weight must not be negative, got -1"),
+        (np.ones(39), r"sample_weight must be a vector of shape \(40,\)"),
+        (np.arange(40) == 0, "y must hold at least two classes, got 1 class"),
+    ],
+)
+def test_bad_weights(v, message):
+    with pytest.raises(ValueError, match=message):
+        SVC().fit(*problem(0), v)
+
+
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")  # some checks ask for one step
-@pytest.mark.parametrize("model", [SVC(), SVC(kernel="linear"), SVC(kernel="precomputed"), LinearSVC()])
+@pytest.mark.parametrize(
+    "model", [SVC(tol=1e-10), SVC(kernel="linear", tol=1e-10), SVC(kernel="precomputed"), LinearSVC()]
+)
 def test_estimator_contract(model):
+    """One check asks that weights and repeated rows are the same to seven digits, hence the tolerance."""
     check_estimator(model, on_skip=None)
 
 

@@ -547,6 +547,21 @@ def test_tiny_and_huge_columns():
                         LinearRegression().fit(X[:, 1:], y).coef_, rtol=1e-9)  # fmt: skip
 
 
+def test_data_out_of_the_range_of_floats_are_refused():
+    """The mean of such numbers is infinite: the weights were 0 or NaN without a word."""
+    X, y = problem(21)
+    X, y = 1 + np.abs(X[:, 1:]), 1 + np.abs(y)
+    for intercept in (True, False):
+        model = LinearRegression(fit_intercept=intercept)
+        with pytest.raises(ValueError, match=r"X is too large: with an entry of 1.5e\+308 its sum .*, rescale X"):
+            model.fit(X / X.max() * 1.5e308, y)
+        with pytest.raises(ValueError, match=r"y is too large: with an entry of 1.5e\+308 its sum .*, rescale y"):
+            model.fit(X, y / y.max() * 1.5e308)
+        with pytest.raises(ValueError, match=r"X is too small beside y: .* rescale X or y"):
+            model.fit(X * 1e-200, y * 1e200)
+        assert_allclose(model.fit(X * 1e250, y).coef_ * 1e250, model.fit(X, y).coef_, rtol=1e-9)
+
+
 def test_an_exact_fit_has_infinite_statistics():
     X = add_intercept(np.arange(5.0)[:, None])
     fit = least_squares_summary(X[:, :1] * 0 + X, np.zeros(5))

@@ -13,15 +13,20 @@ from scipy.optimize import minimize
 from sklearn import linear_model, multiclass
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.model_selection import GridSearchCV
+from sklearn.model_selection import cross_val_score as peer_cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.svm import LinearSVC
+from sklearn.svm import SVC, LinearSVC
+from sklearn.utils import get_tags
 from sklearn.utils.estimator_checks import check_estimator
 
 from notes_lib.datasets import load_breast_cancer, load_iris
+from notes_lib.foundations.cross_validation import cross_val_score
 from notes_lib.foundations.exponential_family import GeneralizedLinearModel
 from notes_lib.foundations.inference import likelihood_ratio_test
+from notes_lib.linear import logistic_regression as book
 from notes_lib.linear.logistic_regression import (
     LogisticRegression,
     OneVsOneClassifier,
@@ -35,7 +40,9 @@ from notes_lib.linear.logistic_regression import (
     proximal_step,
     working_response,
 )
+from notes_lib.linear.logistic_regression.multinomial import weighted_objective
 from notes_lib.linear.logistic_regression.newton import ENOUGH, SHARE, Problem, newton_fit
+from notes_lib.linear.softmax_regression import SoftmaxRegression, softmax_loss
 from notes_lib.numerics import central_difference
 
 seeds = st.integers(0, 10_000)
@@ -195,7 +202,7 @@ def test_warm_start_ends_where_plain_newton_does():
     penalty = np.r_[0.0, np.full(d, 0.5)]
     for _ in range(20):
         plain = newton_step(plain, X, y, penalty)
-    problem = Problem(X[:, 1:], y.astype(float), 0.5, True)
+    problem = Problem(X[:, 1:], y.astype(float), 0.5, True, np.ones(len(y)))
     fits = [newton_fit(problem, 1e-4, 50, warm) for warm in (True, False)]
     part = problem.part()
     assert part.penalty == pytest.approx(0.5 * len(part.y) / n)  # so that its minimum estimates the same weights
@@ -212,14 +219,14 @@ def test_an_objective_that_rounding_puts_below_zero_ends_the_halving(monkeypatch
     """On some processors the loss of rows far on their own side is -7e-15: no shorter step is below that."""
     monkeypatch.setattr(Problem, "value", lambda self, w, z: -7e-15)
     X, y, _ = data(1)
-    assert newton_fit(Problem(X[:, 1:], y.astype(float), 1.0, True), 1e-6, 50).converged
+    assert newton_fit(Problem(X[:, 1:], y.astype(float), 1.0, True, np.ones(len(y))), 1e-6, 50).converged
 
 
 def test_a_step_that_never_goes_down_ends_the_search(monkeypatch):
     values = itertools.count()
     monkeypatch.setattr(Problem, "value", lambda self, w, z: float(next(values)))
     X, y, _ = data(1)
-    fit = newton_fit(Problem(X[:, 1:], y.astype(float), 1.0, True), 1e-6, 50)
+    fit = newton_fit(Problem(X[:, 1:], y.astype(float), 1.0, True, np.ones(len(y))), 1e-6, 50)
     assert (fit.converged, fit.n_iter) == (False, 0)
 
 
@@ -243,7 +250,7 @@ def test_objective_never_rises_and_the_gradient_vanishes(seed, C):
     X, y, _ = data(seed, n=25)
     model = LogisticRegression(C).fit(X[:, 1:], y)
     assert (np.diff(model.objective_) <= 1e-9).all()
-    assert len(model.objective_) == model.n_iter_ + 1
+    assert len(model.objective_) == model.n_iter_[0] + 1
     gradient = logistic_gradient(weights(model), X, y, np.r_[0.0, np.full(3, 1 / C)])
     assert np.abs(gradient).max() < 1e-3
 
@@ -369,6 +376,151 @@ def test_reductions_take_any_classifier_of_two_classes():
     assert_array_equal(ours.predict(X), peer.predict(X))
 
 
+@pytest.mark.parametrize("name", ["OneVsRestClassifier", "OneVsOneClassifier"])
+@pytest.mark.parametrize("words", [False, True])
+def test_reductions_of_a_kernel_matrix(name, words):
+    """The tag of the estimator is theirs, too: splits take rows and columns, and so does a pair of classes."""
+    X = load_iris().X[::2]
+    y = np.array(["a", "b", "c"])[load_iris().y[::2]] if words else load_iris().y[::2]
+    K = rbf_kernel(X, gamma=0.1)
+    ours, rows, theirs = (
+        getattr(module, name)(SVC(kernel=kernel, gamma=0.1, tol=1e-8))
+        for module, kernel in ((book, "precomputed"), (book, "rbf"), (multiclass, "precomputed"))
+    )
+    assert get_tags(ours).input_tags.pairwise
+    assert not get_tags(rows).input_tags.pairwise
+    scores = ours.fit(K, y).decision_function(K[::7])
+    assert_allclose(scores, rows.fit(X, y).decision_function(X[::7]), rtol=0, atol=1e-6)
+    assert_allclose(scores, theirs.fit(K, y).decision_function(K[::7]), rtol=0, atol=1e-6)
+    assert_allclose(cross_val_score(ours, K, y), cross_val_score(rows, X, y))
+    assert_allclose(peer_cross_val_score(ours, K, y), cross_val_score(rows, X, y))
+
+
+# ---- more than two classes, and weights
+
+
+def several(seed, n=60, K=3, d=4):
+    rng = np.random.default_rng(seed)
+    y = np.arange(n) % K
+    return 0.7 * rng.normal(size=(K, d))[y] + rng.normal(size=(n, d)) + 5, y, np.arange(n) % 7 % 4
+
+
+def fine(C=1.0, **options):
+    """Both kinds of search at their best."""
+    return LogisticRegression(C, tol=1e-8, max_iter=2000, **options)
+
+
+@pytest.mark.parametrize("options", [{}, {"fit_intercept": False}, {"C": 0.01}, {"class_weight": "balanced"}], ids=str)
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("K", [2, 3, 5])
+def test_any_number_of_classes_is_that_of_scikit_learn(K, weighted, options):
+    X, y, v = several(30, K=K)
+    words, v = np.array(list("edcba"))[y], np.arange(60) / 7.0 if weighted else None
+    model = fine(**options).fit(X, words, v)
+    peer = linear_model.LogisticRegression(tol=1e-12, solver="newton-cholesky", **options).fit(X, words, v)
+    for name in ("classes_", "coef_", "intercept_", "n_iter_"):
+        assert getattr(model, name).shape == getattr(peer, name).shape, name
+    assert_array_equal(model.classes_, peer.classes_)
+    assert_allclose(model.coef_, peer.coef_, rtol=0, atol=1e-6)
+    assert_allclose(model.intercept_, peer.intercept_, rtol=0, atol=2e-5)
+    for method in ("decision_function", "predict_proba", "predict_log_proba"):
+        assert_allclose(getattr(model, method)(X), getattr(peer, method)(X), rtol=0, atol=1e-6)
+    assert_array_equal(model.predict(X), peer.predict(X))
+    assert model.score(X, words, v) == pytest.approx(peer.score(X, words, v), rel=1e-12)
+    assert model.n_iter_.dtype.kind == "i"
+
+
+@pytest.mark.parametrize("K", [3, 4])
+def test_softmax_regression_is_the_same_model(K):
+    X, y, v = several(31, K=K)
+    for weight in (None, v):
+        model, same = fine(0.5).fit(X, y, weight), SoftmaxRegression(C=0.5, tol=1e-9).fit(X, y, weight)
+        assert_allclose(model.coef_, same.coef_, rtol=0, atol=1e-6)
+        assert_allclose(model.intercept_, same.intercept_, rtol=0, atol=1e-5)
+        assert_allclose(model.coef_.sum(axis=0), 0.0, atol=1e-12)
+        assert model.intercept_.sum() == pytest.approx(0.0, abs=1e-12)
+        assert np.diff(model.objective_).max() <= 0
+        A, w = np.column_stack([np.ones(60), X]), np.ones(60) if weight is None else weight
+        W = np.column_stack([model.intercept_, model.coef_])
+        rows = [softmax_loss(W, A[i : i + 1], np.eye(K)[y[i : i + 1]]) for i in range(60)]
+        assert model.objective_[-1] == pytest.approx(w @ rows + (model.coef_**2).sum(), rel=1e-10)  # 1 / (2 C) is 1
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_gradient_of_the_weighted_loss(seed):
+    X, y, v = several(seed)
+    penalty, T = np.array([0.0, 1.0, 2.0, 0.5]), np.random.default_rng(seed).normal(size=(4, 4))
+    fun = weighted_objective(X - 5, y, 3, v + 0.5, penalty, T)
+    u = np.random.default_rng(seed).normal(size=12)
+    assert_allclose(fun(u)[1], central_difference(lambda u: fun(u)[0], u), rtol=1e-6, atol=1e-8)
+
+
+@pytest.mark.parametrize("C", [1.0, np.inf])
+@pytest.mark.parametrize("class_weight", [None, "balanced", {0: 3.0, 1: 0.5, 2: 1.0}])
+@pytest.mark.parametrize("K", [2, 3])
+def test_weights_are_repeated_rows(K, class_weight, C):
+    X, y, v = several(37, K=K)
+    class_weight = {k: class_weight[k] for k in range(K)} if isinstance(class_weight, dict) else class_weight
+    model = fine(C, class_weight=class_weight)
+    fit, repeated = clone(model).fit(X, y, v), clone(model).fit(np.repeat(X, v, axis=0), np.repeat(y, v))
+    assert_allclose(fit.coef_, repeated.coef_, rtol=0, atol=1e-5)
+    assert_allclose(fit.predict_proba(X), repeated.predict_proba(X), rtol=0, atol=1e-6)
+    assert fit.objective_[-1] == pytest.approx(repeated.objective_[-1], rel=1e-10)
+    assert np.abs(fit.predict_proba(X) - clone(model).fit(X, y).predict_proba(X)).max() > 0.01
+
+
+@pytest.mark.parametrize("K", [2, 3])
+def test_weights_of_classes_are_weights_of_their_rows(K):
+    X, y, _ = several(33, K=K)
+    X, y = X[5:], np.where(np.arange(60) < 20, 0, y)[5:]  # class 0 has more rows
+    factors = {0: 4.0, 1: 0.5, 2: 1.5}
+    by_class = fine(class_weight={k: factors[k] for k in range(K)}).fit(X, y)
+    assert_allclose(by_class.coef_, fine().fit(X, y, np.array([factors[k] for k in y])).coef_, rtol=0, atol=1e-6)
+    balanced = fine(C=np.inf, class_weight="balanced").fit(X, y)
+    shares = (balanced.predict_proba(X) * (55 / (K * np.bincount(y)))[y][:, None]).sum(axis=0)
+    assert_allclose(shares, 55 / K, rtol=1e-5)  # the gradient by the intercepts: all classes count alike
+
+
+def test_a_part_of_the_rows_counts_with_its_weights():
+    """The part stands for all rows: its penalty is as much smaller as its weights are."""
+    X, y, v = several(34, n=16, K=2)
+    part = Problem(X, y.astype(float), 2.0, True, v + 0.0).part()
+    assert_array_equal(part.v, v[::SHARE])
+    assert part.penalty == pytest.approx(2.0 * v[[0, 8]].sum() / v.sum())
+
+
+def test_a_factor_of_weights_and_penalty_changes_no_step():
+    """Neither whether the part is a good start."""
+    X, y, _ = data(11, n=SHARE * ENOUGH * 5)
+    plain = Problem(X[:, 1:], y.astype(float), 1.0, True, np.ones(len(y)))
+    once, tenfold = (newton_fit(p, 1e-6, 50) for p in (plain, plain._replace(penalty=10.0, v=10 * plain.v)))
+    assert_allclose(tenfold.w, once.w, rtol=1e-10)
+    assert_allclose(tenfold.objective, 10 * np.array(once.objective), rtol=1e-12)
+
+
+@pytest.mark.parametrize("K", [2, 3])
+def test_weight_0_leaves_a_row_and_perhaps_a_class_out(K):
+    X, y, _ = several(35, K=K + 1)
+    v = np.where(y == 1, 0.0, 1.0)
+    fit, rest = fine().fit(X, y, v), fine().fit(X[y != 1], y[y != 1])
+    assert_array_equal(fit.classes_, [0, 2, 3][:K])
+    assert_allclose(fit.coef_, rest.coef_, rtol=1e-10)
+    fit, rest = SoftmaxRegression().fit(X, y, v), SoftmaxRegression().fit(X[y != 1], y[y != 1], v[y != 1])
+    assert_allclose(fit.coef_, rest.coef_, rtol=1e-10)
+
+
+def test_separated_classes_of_any_number_without_a_penalty():
+    X, y = np.arange(9.0)[:, None], np.repeat([0, 1, 2], 3)
+    with pytest.warns(ConvergenceWarning, match="separated by a hyperplane, so the likelihood has no maximum"):
+        model = LogisticRegression(C=np.inf).fit(X, y)
+    assert_array_equal(model.predict(X), y)
+    with pytest.warns(ConvergenceWarning, match="L-BFGS did not converge in 2 steps: increase max_iter or tol, or set"):
+        LogisticRegression(max_iter=2).fit(X, y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        LogisticRegression(C=np.inf).fit(*several(36)[:2])
+
+
 # ---- contract and extremes
 
 
@@ -391,7 +543,8 @@ def test_pipeline_search_clone_and_pickle():
     search = GridSearchCV(pipe, {"logisticregression__C": [0.1, 1.0]}, cv=3).fit(cancer.X, cancer.y)
     assert search.best_score_ > 0.95
     model = LogisticRegression(2.0, tol=1e-3, fit_intercept=False, max_iter=7)
-    assert clone(model).get_params() == {"C": 2.0, "tol": 1e-3, "fit_intercept": False, "max_iter": 7}
+    chosen = {"C": 2.0, "tol": 1e-3, "fit_intercept": False, "class_weight": None, "max_iter": 7}
+    assert clone(model).get_params() == chosen
     X, y, _ = data(9)
     model.fit(X, y)
     assert_array_equal(pickle.loads(pickle.dumps(model)).predict(X), model.predict(X))
@@ -478,7 +631,8 @@ X_GOOD, Y_GOOD, _ = data(0, n=20)
     ("model", "X", "y", "message"),
     [
         (LogisticRegression(), X_GOOD, np.ones(20), "y must hold at least two classes, got 1 class"),
-        (LogisticRegression(), X_GOOD, np.arange(20) % 3, "y holds 3 classes: use SoftmaxRegression, or OneVsRest"),
+        (LogisticRegression(class_weight={0: -1.0, 1: 1.0}), X_GOOD, Y_GOOD, "class_weight must give positive numbers"),
+        (LogisticRegression(C=np.inf), X_GOOD, np.arange(20) % 3, "column 0 of X is constant"),
         (LogisticRegression(C=0), X_GOOD, Y_GOOD, "C must be positive, got 0: a smaller C is a stronger penalty"),
         (LogisticRegression(C=-1.0), X_GOOD, Y_GOOD, "C must be finite and at least 0, got -1"),
         (LogisticRegression(C=np.nan), X_GOOD, Y_GOOD, "C must be finite and at least 0, got nan"),
@@ -498,6 +652,21 @@ def test_bad_data_and_parameters(model, X, y, message):
 
 def test_constant_column_with_a_penalty_gets_no_weight():
     assert LogisticRegression().fit(X_GOOD, Y_GOOD).coef_[0, 0] == 0
+
+
+@pytest.mark.parametrize("model", [LogisticRegression(), SoftmaxRegression()])
+@pytest.mark.parametrize(
+    ("v", "message"),
+    [
+        (np.zeros(20), "sample_weight is zero for every row"),
+        (-np.ones(20), "sample_weight must not be negative, got -1"),
+        (np.ones(19), r"sample_weight must be a vector of shape \(20,\)"),
+        (Y_GOOD, "y must hold at least two classes, got 1 class"),
+    ],
+)
+def test_bad_weights(model, v, message):
+    with pytest.raises(ValueError, match=message):
+        model.fit(X_GOOD, Y_GOOD, v)
 
 
 @pytest.mark.parametrize("C", ["strong", True, None])

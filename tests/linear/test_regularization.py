@@ -485,7 +485,81 @@ def test_equal_columns_that_enter_together(copies):
         assert_allclose(w.reshape(copies, 4).sum(axis=0), Lasso(alpha).fit(X, y).coef_, atol=1e-8)
 
 
+WEIGHTED = [
+    Ridge(2.0), Ridge(0.0), Ridge(2.0, fit_intercept=False), Lasso(0.1), Lasso(0.1, fit_intercept=False),
+    ElasticNet(0.1, l1_ratio=0.3), ElasticNet(0.1, l1_ratio=0.0),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("model", WEIGHTED, ids=str)
+@pytest.mark.parametrize("d", [4, 30])
+def test_weights_are_repeated_rows(model, d):
+    rng = np.random.default_rng(14)
+    X, y, v = rng.normal(size=(24, d)), 3 + rng.normal(size=24), np.arange(24) % 4
+    fit, repeated = clone(model).fit(X, y, v), clone(model).fit(np.repeat(X, v, axis=0), np.repeat(y, v))
+    assert_allclose(fit.coef_, repeated.coef_, rtol=1e-9, atol=1e-11)
+    assert fit.intercept_ == pytest.approx(repeated.intercept_, rel=1e-9)
+    assert fit.score(X, y, v) == pytest.approx(repeated.score(np.repeat(X, v, axis=0), np.repeat(y, v)), rel=1e-9)
+    assert np.abs(fit.coef_ - clone(model).fit(X, y).coef_).max() > 1e-3
+    left_out = clone(model).fit(X[v > 0], y[v > 0], v[v > 0])
+    assert_allclose(left_out.coef_, fit.coef_, rtol=1e-9, atol=1e-11)
+    assert_allclose(clone(model).fit(X, y, np.ones(24)).coef_, clone(model).fit(X, y).coef_, rtol=1e-9, atol=1e-11)
+
+
+@pytest.mark.parametrize("model", [*WEIGHTED[:1], *WEIGHTED[2:6]], ids=str)
+def test_weights_are_those_of_scikit_learn(model):
+    X, y = problem(15)
+    v = np.random.default_rng(15).exponential(size=40)
+    peer = getattr(peers, type(model).__name__)(**model.get_params() | {"tol": 1e-14, "max_iter": 100_000})
+    fit, theirs = clone(model).fit(X + 2, y + 3, v), peer.fit(X + 2, y + 3, v)
+    assert_allclose(fit.coef_, theirs.coef_, rtol=1e-8, atol=1e-10)
+    assert fit.intercept_ == pytest.approx(theirs.intercept_, rel=1e-8)
+    assert getattr(fit, "dual_gap_", 0.0) == pytest.approx(0.0, abs=1e-12)
+
+
+def test_a_factor_of_all_weights_weakens_ridge_only():
+    X, y = problem(16)
+    v = np.random.default_rng(16).exponential(size=40)
+    assert_allclose(ElasticNet(0.1).fit(X, y, 5 * v).coef_, ElasticNet(0.1).fit(X, y, v).coef_, rtol=1e-10)
+    assert_allclose(Ridge(5.0).fit(X, y, 5 * v).coef_, Ridge(1.0).fit(X, y, v).coef_, rtol=1e-10)
+
+
+def test_the_gap_is_a_number_where_the_squares_of_the_weights_overflow():
+    X, y = problem(17)
+    fit, near = Lasso(1e139).fit(1e-10 * X, 1e150 * y), Lasso(0.1).fit(X, y)
+    assert fit.dual_gap_ < 1e-9 * 1e300 * (y @ y)
+    assert_allclose(fit.coef_, 1e160 * near.coef_, rtol=1e-9)
+
+
 # ------------------------------------------------------------------------------------------------------------- errors
+
+
+@pytest.mark.parametrize("model", [Ridge(), Ridge(0.0), Lasso(), ElasticNet(), ElasticNet(l1_ratio=0.0)], ids=str)
+@pytest.mark.parametrize("size", [1e154, 1e200, 1e306])
+def test_data_whose_squares_overflow_are_refused(model, size):
+    """They gave weights or gaps of NaN, or an error that named no argument."""
+    X, y = problem(0)
+    for sign in (-1, 1):
+        with pytest.raises(ValueError, match=r"X is too large: with an entry of .* its squares may .*, rescale X"):
+            model.fit(sign * X / np.abs(X).max() * size, y)
+        with pytest.raises(ValueError, match=r"y is too large: with an entry of .* its squares may .*, rescale y"):
+            model.fit(X, sign * y / np.abs(y).max() * size)
+    for fine in (1e150, 1e-150):
+        scaled = clone(model).set_params(alpha=0.01 * fine).fit(X, y * fine)
+        assert np.isfinite(scaled.coef_).all()
+        assert scaled.coef_.any()
+
+
+@pytest.mark.parametrize("Model", [Ridge, Lasso, ElasticNet])
+def test_bad_weights(Model):
+    X, y = problem(0)
+    for v, message in [
+        (-np.ones(40), "sample_weight must not be negative, got -1"),
+        (np.zeros(40), "sample_weight is zero for every row"),
+        (np.ones(39), r"sample_weight must be a vector of shape \(40,\)"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            Model().fit(X, y, v)
 
 
 @pytest.mark.parametrize("model", [Ridge(), Lasso(), ElasticNet()])

@@ -58,6 +58,17 @@ def _rows(part: Any, n: int, k: int) -> IntArray:
         ) from None
 
 
+def check_pairwise(X: Any) -> Any:
+    """Return a matrix that has one row and one column for each instance; lists become an array."""
+    K = X if hasattr(X, "shape") else np.asarray(X)
+    if len(K.shape) != 2 or K.shape[0] != K.shape[1]:
+        raise ValueError(
+            f"X must be the square matrix of all pairs of instances, as the estimator takes a precomputed one, got "
+            f"shape {K.shape}: compute it first, or give the estimator a kernel that takes the rows themselves."
+        )
+    return K
+
+
 def check_sizes(n: int, test_size: Any, train_size: Any) -> Sizes:
     """Numbers of training and test instances from numbers or shares of ``n``."""
     if test_size is None and train_size is None:

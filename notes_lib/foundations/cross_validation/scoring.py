@@ -17,7 +17,7 @@ from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import _num_samples
 
 from notes_lib.checks import FloatArray
-from notes_lib.foundations.cross_validation.checks import Split, check_error_score, check_splits
+from notes_lib.foundations.cross_validation.checks import Split, check_error_score, check_pairwise, check_splits
 from notes_lib.foundations.cross_validation.splits import KFold, StratifiedKFold
 from notes_lib.foundations.evaluation import (
     accuracy_score,
@@ -98,9 +98,15 @@ def as_splits(cv: Any, estimator: Any, X: Any, y: Any) -> list[Split]:
     return check_splits(cv.split(X, y) if hasattr(cv, "split") else cv, _num_samples(X))
 
 
-def _parts(X: Any, y: Any, split: Split, pairwise: bool) -> tuple[Any, Any, Any, Any]:
+def _with_params(estimator: Any, params: dict[str, Any]) -> Any:
+    """A clone with these hyper-parameters; they decide whether X is a kernel matrix, too."""
+    return clone(estimator).set_params(**clone(params, safe=False))
+
+
+def _parts(model: Any, X: Any, y: Any, split: Split) -> tuple[Any, Any, Any, Any]:
     """X and y of the training and of the test part; a kernel or distance matrix loses columns, too."""
-    columns = _safe_indexing(X, split.train, axis=1) if pairwise else X
+    pairwise = get_tags(model).input_tags.pairwise
+    columns = _safe_indexing(check_pairwise(X), split.train, axis=1) if pairwise else X
     y_train, y_test = (None if y is None else _safe_indexing(y, part) for part in split)
     return _safe_indexing(columns, split.train), y_train, _safe_indexing(columns, split.test), y_test
 
@@ -130,7 +136,7 @@ def _fit_and_score(
     X_train, y_train, X_test, y_test = parts
 
     def fit() -> bool:
-        model.set_params(**clone(params, safe=False)).fit(X_train, y_train)
+        model.fit(X_train, y_train)
         return True
 
     def score(X: Any, y: Any) -> float:
@@ -176,8 +182,8 @@ def scores_of_both_parts(
     model: Any, params: dict[str, Any], X: Any, y: Any, split: Split, scorer: Scorer
 ) -> tuple[float, float]:
     """Score on the part that a clone was fitted on, and on the other."""
-    parts = _parts(X, y, split, get_tags(model).input_tags.pairwise)
-    found = _fit_and_score(clone(model), params, parts, scorer, train=True)
+    model = _with_params(model, params)
+    found = _fit_and_score(model, params, _parts(model, X, y, split), scorer, train=True)
     return found.train, found.test
 
 
@@ -197,6 +203,8 @@ def cross_val_score(
     estimator : estimator
         Cloned for each fold; itself left as it is. Whatever learns from data must be inside (a pipeline).
     X : array or table of n rows
+        The (n, n) kernel matrix if the estimator takes one: then each part has rows of its own, and the columns of the
+        training part.
     y : (n,) array or None
     cv : int, splitter, iterable of (train, test), or None
         An int is a number of folds, None means 5; for a classifier they are stratified. Not shuffled.
@@ -215,8 +223,8 @@ def cross_val_score(
     Raises
     ------
     ValueError, TypeError
-        If lengths differ, ``cv`` or ``scoring`` is not as above, a split names a row that is not there or has an
-        instance in both parts, or a score is no finite number.
+        If lengths differ, a kernel matrix is not square, ``cv`` or ``scoring`` is not as above, a split names a row
+        that is not there or has an instance in both parts, or a score is no finite number.
 
     Notes
     -----
@@ -316,11 +324,10 @@ def all_folds(
     total = len(candidates) * len(splits)
     report: Callable[[int, int], object] = progress or (lambda done, total: None)
     report(0, total + more)
-    pairwise = get_tags(estimator).input_tags.pairwise
     found = []
     for params, split in product(candidates, splits):
-        parts = _parts(X, y, split, pairwise)
-        found.append(_fit_and_score(clone(estimator), params, parts, scorer, train, error_score))
+        model = _with_params(estimator, params)
+        found.append(_fit_and_score(model, params, _parts(model, X, y, split), scorer, train, error_score))
         report(len(found), total + more)
     if not any(one.fitted for one in found):
         raise ValueError(

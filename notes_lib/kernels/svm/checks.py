@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils.class_weight import compute_class_weight
 
 from notes_lib.checks import FloatArray, all_finite, check_integer, check_signs
 
@@ -39,13 +36,3 @@ def check_pair(F: FloatArray, i: int, j: int) -> None:
     if F[i] < F[j]:
         message = f"F[{i}] = {F[i]:g} is below F[{j}] = {F[j]:g}"
         raise ValueError(f"i and j must not be taken the other way round: {message}. Take the pair of working_set.")
-
-
-def class_weights(class_weight: Any, classes: np.ndarray, y: np.ndarray) -> FloatArray:
-    """Factor of C for each class, all positive; :eq:`svm-class-weights`."""
-    if class_weight is None:
-        return np.ones(len(classes))
-    weights = np.asarray(compute_class_weight(class_weight, classes=classes, y=y), dtype=float)
-    if not (weights > 0).all() or not np.isfinite(weights).all():
-        raise ValueError(f"class_weight must give positive numbers, got {weights.tolist()}: leave out rows instead.")
-    return weights

@@ -12,9 +12,9 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from notes_lib.checks import FloatArray, check_integer, check_positive, class_codes
-from notes_lib.kernels.svm.checks import class_weights
 from notes_lib.kernels.svm.newton import newton
 from notes_lib.kernels.svm.steps import decide
+from notes_lib.linear.logistic_regression.checks import class_weights
 
 
 class LinearSVC(ClassifierMixin, BaseEstimator):

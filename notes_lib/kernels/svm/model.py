@@ -13,10 +13,11 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import validate_data
 
 from notes_lib.checks import FloatArray, check_positive, class_codes
-from notes_lib.kernels.svm.checks import class_weights
 from notes_lib.kernels.svm.machine import KernelMachine
 from notes_lib.kernels.svm.smo import Solution, duality_gap, solve
 from notes_lib.kernels.svm.steps import bias_from_candidates, decide, one_vs_one_scores
+from notes_lib.linear.linear_regression.checks import check_weights
+from notes_lib.linear.logistic_regression.checks import class_weights
 
 HARD_LIMIT = 100_000  # most steps for a hard margin, whose dual has no maximum if the classes overlap
 
@@ -33,14 +34,15 @@ class SVC(ClassifierMixin, KernelMachine):
     degree, coef0
         Of the polynomial and the sigmoid kernel.
     gamma : {"scale", "auto"} or float
-        "scale" is ``1 / (d X.var())``, "auto" is ``1 / d``.
+        "scale" is ``1 / (d X.var())``, each row counted with its weight (in scikit-learn all alike); "auto" is
+        ``1 / d``.
     tol : float
         Largest KKT violation accepted, in units of the score; at most 2, the violation before the first step.
     cache_size : float
         Megabytes for rows of the kernel matrix; the time, not the result, depends on it. A precomputed or callable
         kernel takes its n x n matrix besides.
     class_weight : dict, "balanced" or None
-        Factor of C for each class.
+        Factor of C for each class; "balanced" is ``n / (K n_k)``, rows counted with their weights.
     max_iter : int
         Most steps for a pair of classes; -1 for practically no limit (100 000, and 100 for each row, if C is infinite).
 
@@ -103,15 +105,25 @@ class SVC(ClassifierMixin, KernelMachine):
         self.class_weight = class_weight
         self.max_iter = max_iter
 
-    def fit(self, X: ArrayLike, y: ArrayLike) -> SVC:
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> SVC:
         """Solve the dual of every pair of classes.
+
+        Parameters
+        ----------
+        X : (n, d) array
+            The (n, n) kernel matrix if it is precomputed.
+        y : (n,) array
+            Labels of any type, of at least two classes.
+        sample_weight : (n,) array, optional
+            Factor of C for each row, not negative; weight 2 is the same as the row twice, 0 leaves it out.
 
         Raises
         ------
         ValueError
-            Bad data or hyper-parameter; one class; a precomputed or callable kernel whose matrix is not square, not
-            symmetric or, where a step meets it, not positive semi-definite; a hard margin, if the steps end before
-            any hyperplane separates the classes: they overlap, or ``max_iter`` is too small.
+            Bad data or hyper-parameter; one class; a weight below 0, or none above; a precomputed or callable kernel
+            whose matrix is not square, not symmetric or, where a step meets it, not positive semi-definite; a hard
+            margin, if the steps end before any hyperplane separates the classes: they overlap, or ``max_iter`` is too
+            small.
 
         Warns
         -----
@@ -125,17 +137,21 @@ class SVC(ClassifierMixin, KernelMachine):
             raise ValueError(f"tol must be at most 2, the KKT violation before the first step, got {tol}.")
         limit = self._limit()
         X, y = validate_data(self, X, y, dtype=float)
-        self.classes_, codes = class_codes(y)
-        coordinates, centre = self._coordinates(X)
+        v = check_weights(sample_weight, len(y))
+        used = np.flatnonzero(v)  # weight 0 leaves a row out, and perhaps its class
+        codes, C_n = np.full(len(y), -1), np.zeros(len(y))
+        self.classes_, codes[used] = class_codes(y[used])
+        C_n[used] = C * v[used] * class_weights(self.class_weight, self.classes_, y[used], v[used])[codes[used]]
+        coordinates, centre = self._coordinates(X, None if sample_weight is None else v)
         K = len(self.classes_)
-        C_n = C * class_weights(self.class_weight, self.classes_, y)[codes]
         pairs = list(combinations(range(K), 2))
         coef, self.intercept_ = np.zeros((len(pairs), len(X))), np.zeros(len(pairs))
         objectives, gaps = [], []
         for p, (first, second) in enumerate(pairs):
             rows = np.flatnonzero((codes == first) | (codes == second))
             signs = np.where(codes[rows] == (second if K == 2 else first), 1.0, -1.0)
-            part = coordinates if K == 2 else coordinates[np.ix_(rows, rows)] if self._given else coordinates[rows]
+            everyone = len(rows) == len(X)
+            part = coordinates if everyone else coordinates[np.ix_(rows, rows)] if self._given else coordinates[rows]
             steps = min(limit, HARD_LIMIT + 100 * len(rows)) if np.isinf(C) else limit
             found = solve(self._gram(part), signs, C_n[rows], tol, steps, megabytes, self._curvature())
             self._report(found, tol, steps, limit)

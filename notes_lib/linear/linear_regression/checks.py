@@ -17,6 +17,15 @@ def check_overdetermined(X: FloatArray) -> None:
         raise ValueError(f"X must have more rows than columns to estimate the noise, got {n} x {d}: drop columns.")
 
 
+def check_sums(values: FloatArray, name: str, power: int = 1) -> None:
+    """Refuse numbers so large that the sum of all of them, or of their squares, may overflow once they are centred."""
+    largest = max(float(values.max()), -float(values.min()))
+    limit = 0.5 * float(np.finfo(float).max / values.size) ** (1 / power)
+    if largest > limit:
+        what = "the sum of its squares" if power == 2 else "its sum"
+        raise ValueError(f"{name} is too large: with an entry of {largest:.3g} {what} may overflow, rescale {name}.")
+
+
 def check_weights(sample_weight: Any, n: int) -> FloatArray:
     """Weights of the rows: not negative, not all 0; 1 for each row if None."""
     if sample_weight is None:

@@ -7,8 +7,8 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from notes_lib.checks import FloatArray
-from notes_lib.linear.linear_regression.checks import check_weights
+from notes_lib.checks import FloatArray, all_finite
+from notes_lib.linear.linear_regression.checks import check_sums, check_weights
 from notes_lib.linear.linear_regression.steps import centre, shortest_weights
 
 
@@ -51,15 +51,21 @@ class LinearRegression(MultiOutputMixin, RegressorMixin, BaseEstimator):
         Raises
         ------
         ValueError
-            Bad data; a weight that is negative, or all of them 0.
+            Bad data, also entries so large or so small that the weights cannot be computed; a weight that is negative,
+            or all of them 0.
         """
         X, y = validate_data(self, X, y, dtype=float, y_numeric=True, multi_output=True)
         v = None if sample_weight is None else check_weights(sample_weight, len(X))
         y = np.asarray(y, dtype=float)
+        for values, name in ((X, "X"), (y, "y")):
+            check_sums(values, name)
         one = y.ndim == 1
         problem = centre(X, y[:, None] if one else y, v, self.fit_intercept)
-        w, self.rank_, self.singular_ = shortest_weights(problem.X, problem.y)
-        b = problem.y_mean - problem.x_mean @ w  # linear-regression-intercept
+        with np.errstate(over="ignore", invalid="ignore"):  # refused below
+            w, self.rank_, self.singular_ = shortest_weights(problem.X, problem.y)
+            b = problem.y_mean - problem.x_mean @ w  # linear-regression-intercept
+        if not all_finite(w) or not all_finite(b):
+            raise ValueError("X is too small beside y: the weights are beyond the range of floats, rescale X or y.")
         self.coef_: FloatArray = w[:, 0] if one else w.T
         self.intercept_: float | FloatArray = float(b[0]) if one else b
         return self

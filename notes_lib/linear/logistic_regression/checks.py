@@ -6,8 +6,10 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn.utils.class_weight import compute_class_weight
 
 from notes_lib.checks import FloatArray, check_matrix, check_positive, check_shape, check_vector
+from notes_lib.linear.linear_regression.checks import check_weights
 
 
 def inverse_strength(C: Any) -> float:
@@ -41,3 +43,23 @@ def penalties(penalty: ArrayLike, d: int) -> FloatArray:
     if (strengths < 0).any():
         raise ValueError(f"penalty must not be negative, got {strengths.min():g}.")
     return strengths
+
+
+def class_weights(class_weight: Any, classes: np.ndarray, y: np.ndarray, v: FloatArray | None = None) -> FloatArray:
+    """Factor of the loss for each class, all positive; :eq:`svm-class-weights`. Rows count with their weights ``v``."""
+    if class_weight is None:
+        return np.ones(len(classes))
+    found = compute_class_weight(class_weight, classes=classes, y=y, sample_weight=v)
+    weights = np.asarray(found, dtype=float)
+    if not (weights > 0).all() or not np.isfinite(weights).all():
+        raise ValueError(f"class_weight must give positive numbers, got {weights.tolist()}: leave out rows instead.")
+    return weights
+
+
+def used_rows(
+    X: FloatArray, y: np.ndarray, sample_weight: ArrayLike | None
+) -> tuple[FloatArray, np.ndarray, FloatArray]:
+    """Rows, labels and weights of the rows that have some weight: 0 leaves a row out, and perhaps its class."""
+    v = check_weights(sample_weight, len(y))
+    used = slice(None) if v.all() else v > 0
+    return X[used], y[used], v[used]

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.utils import get_tags
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from notes_lib.checks import FloatArray, check_integer, class_codes
@@ -30,13 +31,27 @@ class _Reduction(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         """Scores (n, m) of the m fitted classifiers."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=float, reset=False)
-        return np.column_stack([fitted.decision_function(X) for fitted in self.estimators_])
+        return np.column_stack([f.decision_function(A) for f, A in zip(self.estimators_, self._parts(X), strict=True)])
+
+    def _parts(self, X: FloatArray) -> list[FloatArray]:
+        """What each of the fitted classifiers takes of X."""
+        return [X] * len(self.estimators_)
 
     def predict(self, X: ArrayLike) -> np.ndarray:
         """Class (n,) of the largest score; the first one in a tie."""
         scores = self.decision_function(X)
         best = (scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)
         return self.classes_[best]
+
+    @property
+    def _pairwise(self) -> bool:
+        """Whether X is a kernel matrix, which loses columns with its rows."""
+        return bool(get_tags(self.estimator).input_tags.pairwise)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = self._pairwise
+        return tags
 
 
 class OneVsRestClassifier(_Reduction):
@@ -45,7 +60,7 @@ class OneVsRestClassifier(_Reduction):
     Parameters
     ----------
     estimator : estimator
-        Classifier of two classes with ``decision_function``.
+        Classifier of two classes with ``decision_function``. If it takes a precomputed kernel, so does this one.
 
     Attributes
     ----------
@@ -101,13 +116,15 @@ class OneVsOneClassifier(_Reduction):
     Parameters
     ----------
     estimator : estimator
-        Classifier of two classes with ``decision_function``.
+        Classifier of two classes with ``decision_function``. If it takes a precomputed kernel, so does this one.
 
     Attributes
     ----------
     classes_ : (K,) array
     estimators_ : list of estimators
         For the pairs (0, 1), (0, 2), ..., (1, 2), ...; each fitted to labels 0 and 1, where 1 is the second class.
+    pairwise_indices_ : list of arrays, or None
+        The rows that each of them has seen, if X is a kernel matrix.
     n_features_in_ : int
 
     Notes
@@ -131,16 +148,23 @@ class OneVsOneClassifier(_Reduction):
             Bad data; fewer than two classes; an estimator without ``fit`` or ``decision_function``.
         """
         X, codes = self._data(X, y)
+        pairs = list(combinations(range(len(self.classes_)), 2))
+        rows = [np.flatnonzero((codes == i) | (codes == j)) for i, j in pairs]
+        self.pairwise_indices_ = rows if self._pairwise else None
         self.estimators_ = []
-        for i, j in combinations(range(len(self.classes_)), 2):
-            inside = (codes == i) | (codes == j)
-            self.estimators_.append(clone(self.estimator).fit(X[inside], (codes[inside] == j).astype(int)))
+        for inside, (_, j) in zip(rows, pairs, strict=True):
+            part = X[np.ix_(inside, inside)] if self._pairwise else X[inside]
+            self.estimators_.append(clone(self.estimator).fit(part, (codes[inside] == j).astype(int)))
         return self
 
     def decision_function(self, X: ArrayLike) -> FloatArray:
         """Scores (n, K) of :func:`pairwise_votes`; for two classes (n,), positive for ``classes_[1]``."""
         scores, K = self._columns(X), len(self.classes_)
         return scores.ravel() if K == 2 else pairwise_votes(scores, K)
+
+    def _parts(self, X: FloatArray) -> list[FloatArray]:
+        rows = self.pairwise_indices_
+        return super()._parts(X) if rows is None else [X[:, seen] for seen in rows]
 
 
 def pairwise_votes(scores: ArrayLike, n_classes: int) -> FloatArray:

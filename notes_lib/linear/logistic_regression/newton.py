@@ -33,12 +33,13 @@ class Fit(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """Rows, labels 0 and 1, factor of the penalty, and whether the intercept ``w[0]`` is free or 0."""
+    """Rows, labels 0 and 1, factor of the penalty, whether the intercept ``w[0]`` is free or 0, weights of the rows."""
 
     X: FloatArray
     y: FloatArray
     penalty: float
     free: bool
+    v: FloatArray
 
     def scores(self, w: FloatArray) -> FloatArray:
         """Log-odds of the rows."""
@@ -51,17 +52,17 @@ class Problem(NamedTuple):
         so it never rounds below 0, and a step that is halved until nothing moves leaves it as it was.
         """
         against = np.where(self.y > 0, -z, z)
-        return float(np.logaddexp(0.0, against).sum() + 0.5 * self.penalty * w[1:] @ w[1:])
+        return float(self.v @ np.logaddexp(0.0, against) + 0.5 * self.penalty * w[1:] @ w[1:])
 
     def gradient(self, w: FloatArray, z: FloatArray) -> FloatArray:
         """Gradient at weights w with scores z; :eq:`logistic-regression-gradient`."""
-        r = expit(z) - self.y
+        r = self.v * (expit(z) - self.y)
         return np.r_[r.sum() if self.free else 0.0, r @ self.X + self.penalty * w[1:]]
 
     def hessian(self, z: FloatArray) -> FloatArray:
         """Hessian at scores z, block by block, so that a block is weighted and used while it is in the cache."""
         H = np.diag(np.r_[0.0 if self.free else 1.0, np.full(self.X.shape[1], self.penalty)])
-        root = np.sqrt(expit(z) * expit(-z))
+        root = np.sqrt(self.v * expit(z) * expit(-z))
         for rows in row_blocks(len(z)):
             A = root[rows, None] * self.X[rows]
             H[1:, 1:] += A.T @ A
@@ -73,8 +74,8 @@ class Problem(NamedTuple):
 
     def part(self) -> Problem:
         """Every eighth row; the penalty is as much smaller as the likelihood."""
-        X, y = np.ascontiguousarray(self.X[::SHARE]), self.y[::SHARE]
-        return self._replace(X=X, y=y, penalty=self.penalty * len(y) / len(self.y))
+        X, y, v = np.ascontiguousarray(self.X[::SHARE]), self.y[::SHARE], np.ascontiguousarray(self.v[::SHARE])
+        return self._replace(X=X, y=y, v=v, penalty=self.penalty * float(v.sum() / self.v.sum()))
 
 
 def newton_fit(problem: Problem, tol: float, max_iter: int, warm: bool = True) -> Fit:
@@ -83,7 +84,7 @@ def newton_fit(problem: Problem, tol: float, max_iter: int, warm: bool = True) -
     w = np.zeros(1 + d)
     if warm and n >= SHARE * ENOUGH * (1 + d):
         w = newton_fit(problem.part(), ROUGH, 8).w
-        if problem.value(w, problem.scores(w)) > n * np.log(2):  # worse than no weights at all
+        if problem.value(w, problem.scores(w)) > problem.v.sum() * np.log(2):  # worse than no weights at all
             w = np.zeros(1 + d)
     return _descend(problem, w, tol, max_iter)
 

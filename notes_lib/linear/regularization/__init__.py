@@ -2,7 +2,7 @@
 
 The functions take data that are centred already and have no bias; the estimators centre, and their bias is free. Names,
 parameters and scales of the penalties are those of scikit-learn: a sum of squares for ridge, half a mean for the other
-two. Left out: several targets, weights of instances, sparse matrices, other solvers.
+two. Left out: several targets, sparse matrices, other solvers.
 
 Source: Hoerl and Kennard (1970), Technometrics 12, 55-67; Tibshirani (1996), J. R. Stat. Soc. B 58, 267-288; Zou and
 Hastie (2005), J. R. Stat. Soc. B 67, 301-320; Hastie, Tibshirani and Friedman (2009), section 3.4.

@@ -11,6 +11,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from notes_lib.checks import FloatArray, check_integer, check_real
+from notes_lib.linear.linear_regression.checks import check_sums, check_weights
 from notes_lib.linear.regularization.checks import share
 from notes_lib.linear.regularization.path import GramProblem, solve, with_diagonal
 from notes_lib.linear.regularization.steps import gap, penalties, solve_ridge
@@ -26,11 +27,24 @@ class _Linear(RegressorMixin, BaseEstimator):
 
     fit_intercept: bool
 
-    def _checked(self, X: ArrayLike, y: ArrayLike) -> tuple[FloatArray, FloatArray]:
+    def _checked(
+        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None
+    ) -> tuple[FloatArray, FloatArray, FloatArray | None]:
+        """Rows, targets and weights, the weights None if there are none; sets the means."""
         X, y = validate_data(self, X, y, dtype="numeric", y_numeric=True)
         X, y = np.asarray(X, dtype=float), np.asarray(y, dtype=float)
-        self._means = (X.mean(axis=0), y.mean()) if self.fit_intercept else (np.zeros(X.shape[1]), 0.0)
-        return X, y
+        v = None if sample_weight is None else check_weights(sample_weight, len(y))
+        for values, name in ((X, "X"), (y, "y")):
+            check_sums(values, name, power=2)
+        self._means = (np.zeros(X.shape[1]), 0.0)
+        if self.fit_intercept:
+            self._means = np.average(X, axis=0, weights=v), np.average(y, weights=v)
+        return X, y, v
+
+    def _centred(self, X: FloatArray, y: FloatArray, v: FloatArray | None) -> tuple[FloatArray, FloatArray]:
+        """Less the means, times the root of the weights: what is left is a problem without either."""
+        X, y = X - self._means[0], y - self._means[1]
+        return (X, y) if v is None else (np.sqrt(v)[:, None] * X, np.sqrt(v) * y)
 
     def _set_weights(self, w: FloatArray) -> None:
         self.coef_ = w
@@ -63,8 +77,8 @@ class Ridge(_Linear):
 
     Notes
     -----
-    O(n d min(n, d)) time; O(d^2) memory beside the data if there are at least as many rows as columns. One target;
-    scikit-learn also takes several, and weights of instances.
+    O(n d min(n, d)) time; O(d^2) memory beside the data if there are at least as many rows as columns and no weights of
+    rows. One target; scikit-learn also takes several.
 
     Examples
     --------
@@ -77,17 +91,28 @@ class Ridge(_Linear):
         self.alpha = alpha
         self.fit_intercept = fit_intercept
 
-    def fit(self, X: ArrayLike, y: ArrayLike) -> Ridge:
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Ridge:
         """Centre and solve.
+
+        Parameters
+        ----------
+        X : (n, d) array
+        y : (n,) array
+        sample_weight : (n,) array, optional
+            Factor of each squared residual, not negative; weight 2 is the same as the row twice, 0 leaves it out.
 
         Raises
         ------
         TypeError, ValueError
-            If ``alpha`` is negative or no number, the shapes do not fit, or an entry is NaN or infinite.
+            If ``alpha`` is negative or no number, the shapes do not fit, an entry is NaN or infinite or so large that
+            squares overflow, or a weight is negative, or all of them are 0.
         """
         alpha = check_real(self.alpha, "alpha")
-        X, y = self._checked(X, y)
-        self._set_weights(solve_ridge(X, y, alpha, *self._means))
+        X, y, v = self._checked(X, y, sample_weight)
+        if v is not None:
+            self._set_weights(solve_ridge(*self._centred(X, y, v), alpha))
+        else:  # without a centred copy of all rows
+            self._set_weights(solve_ridge(X, y, alpha, *self._means))
         return self
 
 
@@ -124,8 +149,7 @@ class ElasticNet(_Linear):
 
     Notes
     -----
-    O(n d^2) for the Gram matrix, then O(a^3) for each change of the a active columns. One target, no weights of
-    instances, no ``warm_start``.
+    O(n d^2) for the Gram matrix, then O(a^3) for each change of the a active columns. One target, no ``warm_start``.
 
     Examples
     --------
@@ -148,26 +172,35 @@ class ElasticNet(_Linear):
         self.max_iter = max_iter
         self.tol = tol
 
-    def fit(self, X: ArrayLike, y: ArrayLike) -> ElasticNet:
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> ElasticNet:
         """Centre and minimise.
+
+        Parameters
+        ----------
+        X : (n, d) array
+        y : (n,) array
+        sample_weight : (n,) array, optional
+            Weights of the rows in the *mean* of squares, not negative; weight 2 is the same as the row twice, 0 leaves
+            it out, and a factor of all weights changes nothing.
 
         Raises
         ------
         TypeError, ValueError
-            If a hyper-parameter is out of range, the shapes do not fit, or an entry is NaN or infinite.
+            If a hyper-parameter is out of range, the shapes do not fit, an entry is NaN or infinite or so large that
+            squares overflow, or a weight is negative, or all of them are 0.
 
         Warns
         -----
         ConvergenceWarning
             If coordinate descent was needed and stopped too far from the minimum; the text names the remedy.
         """
-        return self._fit(X, y, share(self.l1_ratio))
+        return self._fit(X, y, sample_weight, share(self.l1_ratio))
 
-    def _fit(self, X: ArrayLike, y: ArrayLike, ratio: float) -> ElasticNet:
+    def _fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None, ratio: float) -> ElasticNet:
         alpha, tol = check_real(self.alpha, "alpha"), check_real(self.tol, "tol")
         max_iter = check_integer(self.max_iter, "max_iter")
-        X, y = self._checked(X, y)
-        X, y = X - self._means[0], y - self._means[1]
+        X, y, v = self._checked(X, y, sample_weight)
+        X, y = self._centred(X, y, v if v is None else v / v.mean())  # a mean of squares: of weights with mean 1
         l1, l2 = penalties(alpha, ratio, len(X))
         self.n_iter_, self.dual_gap_ = 1, 0.0
         if l1 == 0:  # ridge, in closed form
@@ -219,7 +252,7 @@ class Lasso(ElasticNet):
     ) -> None:
         super().__init__(alpha, l1_ratio=1.0, fit_intercept=fit_intercept, max_iter=max_iter, tol=tol)
 
-    def fit(self, X: ArrayLike, y: ArrayLike) -> Lasso:
-        """Centre and minimise; raises and warns as :meth:`ElasticNet.fit`."""
-        self._fit(X, y, 1.0)
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Lasso:
+        """Centre and minimise; arguments, errors and warnings are those of :meth:`ElasticNet.fit`."""
+        self._fit(X, y, sample_weight, 1.0)
         return self

@@ -327,7 +327,7 @@ def gap(X: FloatArray, y: FloatArray, w: FloatArray, l1: float, l2: float) -> fl
     r = y - X @ w
     steepest = float(np.abs(X.T @ r - l2 * w).max())
     scale = min(1.0, l1 / steepest) if steepest > 0 else 1.0
-    smooth = r @ r + l2 * (w @ w)
+    smooth = r @ r + (l2 * w) @ w  # w @ w alone may overflow
     return float(0.5 * (1 + scale**2) * smooth + l1 * np.abs(w).sum() - scale * (r @ y)) / len(y)
 
 

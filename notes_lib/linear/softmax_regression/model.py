@@ -8,7 +8,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from notes_lib.checks import FloatArray, check_integer, check_real, class_codes
-from notes_lib.linear.logistic_regression.checks import inverse_strength
+from notes_lib.linear.logistic_regression.checks import inverse_strength, used_rows
 from notes_lib.linear.softmax_regression.fitting import fit_weights
 from notes_lib.linear.softmax_regression.steps import log_sum_exp, softmax
 
@@ -58,7 +58,7 @@ class SoftmaxRegression(ClassifierMixin, BaseEstimator):
     def __init__(self, *, C: float = 1.0, fit_intercept: bool = True, max_iter: int = 1000, tol: float = 1e-6) -> None:
         self.C, self.fit_intercept, self.max_iter, self.tol = C, fit_intercept, max_iter, tol
 
-    def fit(self, X: ArrayLike, y: ArrayLike) -> SoftmaxRegression:
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> SoftmaxRegression:
         """Find the weights of largest penalised likelihood.
 
         Parameters
@@ -66,11 +66,13 @@ class SoftmaxRegression(ClassifierMixin, BaseEstimator):
         X : (n, d) array
         y : (n,) array
             Labels of any type, of at least two classes.
+        sample_weight : (n,) array, optional
+            Factor of the loss for each row, not negative; weight 2 is the same as the row twice, 0 leaves it out.
 
         Raises
         ------
         TypeError, ValueError
-            Bad data or hyper-parameter, one class.
+            Bad data or hyper-parameter, one class, a weight that is negative, or all of them 0.
 
         Warns
         -----
@@ -78,16 +80,17 @@ class SoftmaxRegression(ClassifierMixin, BaseEstimator):
             If ``max_iter`` does not suffice, or there is no penalty and the classes are separable.
         """
         X, y = validate_data(self, X, y, dtype=float)
+        X, y, v = used_rows(X, y, sample_weight)
         self.classes_, codes = class_codes(y)
         penalty = np.full(X.shape[1], inverse_strength(self.C))
         if self.fit_intercept:
             X, penalty = np.column_stack([X, np.ones(len(X))]), np.append(penalty, 0.0)
-        found = fit_weights(
-            X, codes, len(self.classes_), penalty, check_integer(self.max_iter, "max_iter"), check_real(self.tol, "tol")
-        )
+        max_iter, tol = check_integer(self.max_iter, "max_iter"), check_real(self.tol, "tol")
+        v = None if sample_weight is None else v
+        found = fit_weights(X, codes, len(self.classes_), penalty, max_iter, tol, v)
         self.coef_ = found.W[:, : self.n_features_in_]
         self.intercept_ = found.W[:, -1] if self.fit_intercept else np.zeros(len(self.classes_))
-        self.n_iter_ = found.n_iter
+        self.n_iter_ = len(found.objective) - 1
         return self
 
     def decision_function(self, X: ArrayLike) -> FloatArray:

@@ -16,8 +16,8 @@ from notes_lib.kernels.svm import (
     two_variable_step,
     working_set,
 )
-from notes_lib.kernels.svm.checks import class_weights
 from notes_lib.kernels.svm.steps import up_low
+from notes_lib.linear.logistic_regression.checks import class_weights
 from tests.formulas.values import At, Instance
 
 W, XI, ALPHA = r"\mathbf{w}", r"\boldsymbol{\xi}", r"\boldsymbol{\alpha}"
