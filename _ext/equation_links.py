@@ -297,7 +297,8 @@ class AddLinks(Printer):
         equations = [equation for equation in self.document.findall(nodes.math_block) if equation.get("label")]
         self.prepare()
         for card in list(self.document.findall(exam_cards.exam_card)):
-            if file := self.cards.get(card.get("label")):
+            written_here = card[0]["ids"]  # a copy, on another page or in a deck, has none
+            if written_here and (file := self.cards.get(card.get("label"))):
                 card += html_nodes.paragraph("equation-links", self.checked(file), tag="div")
         for equation in equations:
             label = equation["label"]
