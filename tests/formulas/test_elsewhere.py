@@ -1,0 +1,50 @@
+"""Formulas in sentences and solutions that are true on the instances of their chapter, although they have no label.
+
+Many others give a symbol a value of their own, as exercises do; printed numbers are read by ``tests/sums.py``. How many
+are true is counted: a slip in one of them makes it one less.
+"""
+
+from functools import cache
+
+import pytest
+
+from tests.drills.arithmetic import formulas
+from tests.formulas import page
+from tests.formulas.chapters import STEMS, Chapter
+from tests.formulas.execute import TRUE, on_all
+from tests.formulas.tokens import LOGIC, tokens
+
+TRUE_ONES = {
+    "adaboost": 25, "evaluation": 26, "information": 26, "linear_regression": 17, "logistic_regression": 27,
+    "perceptron": 18, "random_forest": 12, "svm": 55,
+}  # fmt: skip
+
+
+def true_ones(stem, text):
+    """The formulas of a text that state something true, without those that are executed by their label or card."""
+    named = {*page.labelled(text).values(), *page.of_cards(text).values()}
+    return [formula for formula in formulas(text) if formula.strip() not in named and is_true(formula, stem)]
+
+
+@cache
+def is_true(formula, stem):
+    """Whether a formula states something, is read, and true on all instances."""
+    results = on_all(formula, Chapter.of(stem).instances, "") if LOGIC.keys() & {*tokens(formula)} else []
+    return {result.status for result in results} == {TRUE}
+
+
+@pytest.mark.parametrize("stem", STEMS)
+def test_as_many_are_true_as_before(stem):
+    found = true_ones(stem, page.markdown(f"{STEMS[stem]}/{stem}"))
+    assert len(found) >= TRUE_ONES[stem], "one of them is not true, or not there, any more"
+    assert len(found) == TRUE_ONES[stem], "more than before: raise the number"
+
+
+def test_a_slip_makes_one_less():
+    text = page.markdown("kernels/svm")
+    for right, slip in [
+        (r"$C - \alpha_n - \mu_n = 0$", r"$C + \alpha_n - \mu_n = 0$"),
+        (r"$0 \leq \alpha_n \leq C$", r"$0 \leq \alpha_n < C$"),  # one of three places
+    ]:
+        assert right in text
+        assert len(true_ones("svm", text.replace(right, slip, 1))) == TRUE_ONES["svm"] - 1
