@@ -444,11 +444,6 @@ def test_cells_that_have_no_number():
     assert_array_equal(model.score_samples([[1e300], [-1e300]]), [-np.inf, -np.inf])
 
 
-def test_name_of_a_rule_is_no_bandwidth():
-    with pytest.raises(TypeError, match="bandwidth must be a number, got 'silverman'"):
-        KernelDensity(bandwidth="silverman").fit(data(0))
-
-
 def test_more_neighbours_than_instances():
     X = data(0, 4)
     for call in (lambda k: KNeighborsDensity(n_neighbors=k).fit(X), lambda k: knn_log_density(X, X, k)):
@@ -521,3 +516,18 @@ def test_half_of_the_values_equal():
     """Where the quartiles coincide only the standard deviation is left."""
     x = [0.0, 0.0, 0.0, 0.0, 5.0]
     assert silverman_bandwidth(x) == pytest.approx(0.9 * np.std(x, ddof=1) * 5**-0.2)
+
+
+@pytest.mark.parametrize("rule", ["scott", "silverman"])
+@pytest.mark.parametrize(("n", "d"), [(1, 1), (40, 1), (40, 3)])
+def test_rules_of_bandwidth_are_those_of_scikit_learn(rule, n, d):
+    X = np.random.default_rng(n + d).normal(size=(n, d))
+    model, peer = KernelDensity(bandwidth=rule).fit(X), PeerKDE(bandwidth=rule).fit(X)
+    assert_allclose(model.bandwidth_, peer.bandwidth_, rtol=1e-15)
+    assert_allclose(model.score_samples(X), peer.score_samples(X), rtol=1e-10)
+    assert_allclose(model.sample(3, random_state=0), KernelDensity(bandwidth=peer.bandwidth_).fit(X).sample(3, 0))
+
+
+def test_an_unknown_rule_of_bandwidth():
+    with pytest.raises(ValueError, match="bandwidth must be a number, 'scott' or 'silverman', got 'silvermann'"):
+        KernelDensity(bandwidth="silvermann").fit([[0.0], [1.0]])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -119,9 +119,9 @@ class KernelDensity(_Density):
 
     Parameters
     ----------
-    bandwidth : float
-        Positive. Scikit-learn also takes the names of two rules, which ignore the scale of the data; see
-        :func:`~notes_lib.bayes.density_estimation.silverman_bandwidth`.
+    bandwidth : float, "scott" or "silverman"
+        Positive. The two rules of scikit-learn are n^(-1/(d+4)) and (n (d+2) / 4)^(-1/(d+4)): they ignore the scale of
+        the data, so standardise first, or see :func:`~notes_lib.bayes.density_estimation.silverman_bandwidth`.
     kernel : {'gaussian', 'tophat', 'epanechnikov', 'linear', 'exponential'}
         Scikit-learn has a cosine as well.
 
@@ -129,6 +129,8 @@ class KernelDensity(_Density):
     ----------
     X_ : (n, d) array
         The instances: the estimate needs them all.
+    bandwidth_ : float
+        The width that is used.
     n_features_in_ : int
 
     Notes
@@ -142,17 +144,24 @@ class KernelDensity(_Density):
     array([0.6667])
     """
 
-    def __init__(self, *, bandwidth: float = 1.0, kernel: str = "gaussian") -> None:
+    def __init__(self, *, bandwidth: float | Literal["scott", "silverman"] = 1.0, kernel: str = "gaussian") -> None:
         self.bandwidth = bandwidth
         self.kernel = kernel
 
     def _learn(self, X: FloatArray) -> None:
-        check_positive(self.bandwidth, "bandwidth", WIDER)
+        self.bandwidth_ = self._width(*X.shape)
         window(self.kernel)
         self.X_ = X.copy()
 
+    def _width(self, n: int, d: int) -> float:
+        if not isinstance(self.bandwidth, str):
+            return check_positive(self.bandwidth, "bandwidth", WIDER)
+        if self.bandwidth not in ("scott", "silverman"):
+            raise ValueError(f"bandwidth must be a number, 'scott' or 'silverman', got {self.bandwidth!r}.")
+        return float((n if self.bandwidth == "scott" else n * (d + 2) / 4) ** (-1 / (d + 4)))
+
     def _log_density(self, X: FloatArray) -> FloatArray:
-        return kernel_log_density(X, self.X_, self.bandwidth, self.kernel)
+        return kernel_log_density(X, self.X_, self.bandwidth_, self.kernel)
 
     def sample(self, n_samples: int = 1, random_state: RandomState = None) -> FloatArray:
         """Draw (n_samples, d) rows: an instance, and a step drawn from the kernel, whichever it is."""
@@ -162,7 +171,7 @@ class KernelDensity(_Density):
         direction = rng.normal(size=centres.shape)
         direction /= np.linalg.norm(direction, axis=1, keepdims=True)
         radius = np.sqrt(window(self.kernel).squared_radius(rng, centres.shape[1], n))
-        return centres + self.bandwidth * radius[:, None] * direction
+        return centres + self.bandwidth_ * radius[:, None] * direction
 
 
 class KNeighborsDensity(_Density):
