@@ -532,8 +532,6 @@ def test_bad_calls():
         GaussianProcessRegressor("rbf").fit([[0.0]], [0.0])
     model = GaussianProcessRegressor()
     with pytest.raises(NotFittedError):
-        model.predict([[0.0]])
-    with pytest.raises(NotFittedError):
         model.log_marginal_likelihood()
     model.fit([[0.0], [1.0]], [0.0, 1.0])
     with pytest.raises(ValueError, match="exclude each other"):
@@ -546,6 +544,18 @@ def test_bad_calls():
         likelihood_gradient(np.eye(2), [0.0, 1.0], [np.eye(3)])
     with pytest.raises(ValueError, match="noise must be finite"):
         gp_posterior([[1.0]], [[1.0]], [[1.0]], [0.0], noise=-1.0)
+
+
+def test_before_fit_it_predicts_the_prior():
+    X = np.random.default_rng(3).normal(size=(6, 2))
+    model = GaussianProcessRegressor(2.0 * RBF(0.7))
+    peer = Peer(peers.ConstantKernel(2.0) * peers.RBF(0.7))
+    assert_allclose(model.predict(X), peer.predict(X))
+    for what in ("return_std", "return_cov"):
+        for ours, theirs in zip(model.predict(X, **{what: True}), peer.predict(X, **{what: True}), strict=True):
+            assert_allclose(ours, theirs, atol=1e-12)
+    with pytest.raises(ValueError, match="exclude each other"):
+        model.predict(X, return_std=True, return_cov=True)
 
 
 # --------------------------------------------------------------------------------------------------------- contract

@@ -432,7 +432,7 @@ def test_partial_fit_goes_on_where_it_stopped():
 
 
 @pytest.mark.equation("linear-regression-monomials")
-@pytest.mark.parametrize("degree", [0, 1, 2, 4])
+@pytest.mark.parametrize("degree", [0, 1, 2, 4, (2, 3), (0, 2), (1, 1)])
 @pytest.mark.parametrize("interaction", [True, False])
 def test_polynomials_as_scikit_learn(degree, interaction):
     X = np.random.default_rng(16).normal(size=(7, 3))
@@ -710,6 +710,10 @@ def test_bad_degree():
         PolynomialFeatures(2.5).fit(X)
     with pytest.raises(ValueError, match="leaves no feature"):
         PolynomialFeatures(0, include_bias=False).fit(X)
+    with pytest.raises(ValueError, match=r"degree must be a pair .* got \(3, 2\): exchange"):
+        PolynomialFeatures((3, 2)).fit(X)
+    with pytest.raises(ValueError, match=r"degree must be a number or a pair .* got \(1, 2, 3\)"):
+        PolynomialFeatures((1, 2, 3)).fit(X)
 
 
 def test_average_is_a_choice_and_no_number_of_steps():

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from scipy.linalg import solve_triangular
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import Tags
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from notes_lib.checks import FloatArray, check_integer, check_real, check_vector
@@ -114,22 +115,30 @@ class GaussianProcessRegressor(RegressorMixin, BaseEstimator):
         self.log_marginal_likelihood_value_ = likelihood_terms(self.L_, self.y_train_, self.alpha_).value
         return self
 
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.requires_fit = False  # there is a prior
+        return tags
+
     def predict(
         self, X: ArrayLike, return_std: bool = False, return_cov: bool = False
     ) -> FloatArray | tuple[FloatArray, FloatArray]:
         """Posterior means (m,), with ``return_std`` also deviations (m,), with ``return_cov`` the covariance (m, m).
 
         Those of the function if the noise is in ``alpha``; of new targets if it is a :class:`WhiteKernel`.
-        :eq:`gaussian-process-mean`, :eq:`gaussian-process-covariance`.
+        :eq:`gaussian-process-mean`, :eq:`gaussian-process-covariance`. Before ``fit`` those of the prior, with mean 0.
 
         Raises
         ------
         ValueError
             Bad data, or both ``return_std`` and ``return_cov``.
         """
-        check_is_fitted(self)
         if return_std and return_cov:
             raise ValueError("return_std and return_cov exclude each other: the covariance has the variances in it.")
+        if not hasattr(self, "L_"):
+            X, kernel = check_array(X, dtype=float, input_name="X"), self._checked()[1]
+            spread = kernel(X) if return_cov else np.sqrt(kernel.diagonal(X))
+            return (np.zeros(len(X)), spread) if return_std or return_cov else np.zeros(len(X))
         X = validate_data(self, X, dtype=float, reset=False)
         K_cross = self.kernel_(X, self.X_train_)  # (m, n)
         mean = self._mean + self._scale * (K_cross @ self.alpha_)  # gaussian-process-cholesky
@@ -149,11 +158,7 @@ class GaussianProcessRegressor(RegressorMixin, BaseEstimator):
         TypeError, ValueError
             Bad data, or ``n_samples`` not an integer of at least 1.
         """
-        if hasattr(self, "L_"):
-            mean, covariance = self.predict(X, return_cov=True)
-        else:
-            X = check_array(X, dtype=float, input_name="X")
-            mean, covariance = np.zeros(len(X)), self._checked()[1](X)
+        mean, covariance = self.predict(X, return_cov=True)
         return sample_functions(mean, (covariance + covariance.T) / 2, n_samples, random_state)
 
     def log_marginal_likelihood(
@@ -173,7 +178,7 @@ class GaussianProcessRegressor(RegressorMixin, BaseEstimator):
         ValueError
             If ``theta`` has another length, or rows repeat each other without noise.
         """
-        check_is_fitted(self)
+        check_is_fitted(self, "L_")
         kernel = self.kernel_ if theta is None else self.kernel_.with_theta(theta)
         return self._likelihood(kernel) if eval_gradient else self._likelihood(kernel, False)[0]
 

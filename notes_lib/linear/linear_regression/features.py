@@ -18,8 +18,8 @@ class PolynomialFeatures(TransformerMixin, BaseEstimator):
 
     Parameters
     ----------
-    degree : int
-        Largest degree, at least 0.
+    degree : int or (int, int)
+        Largest degree, at least 0, or the smallest and the largest one; the bias does not count.
     interaction_only : bool
         Only products of different columns.
     include_bias : bool
@@ -42,7 +42,9 @@ class PolynomialFeatures(TransformerMixin, BaseEstimator):
     array([[1., 2., 3., 4., 6., 9.]])
     """
 
-    def __init__(self, degree: int = 2, *, interaction_only: bool = False, include_bias: bool = True) -> None:
+    def __init__(
+        self, degree: int | tuple[int, int] = 2, *, interaction_only: bool = False, include_bias: bool = True
+    ) -> None:
         self.degree, self.interaction_only, self.include_bias = degree, interaction_only, include_bias
 
     def fit(self, X: ArrayLike, y: Any = None) -> PolynomialFeatures:
@@ -51,17 +53,31 @@ class PolynomialFeatures(TransformerMixin, BaseEstimator):
         Raises
         ------
         TypeError, ValueError
-            If ``degree`` is no integer from 0 on, nothing is left to compute, or X is no finite matrix.
+            If ``degree`` is no integer from 0 on, and no pair of them in order, nothing is left to compute, or X is no
+            finite matrix.
         """
-        degree = check_integer(self.degree, "degree", 0)
+        least, most = self._degrees()
         d = validate_data(self, X, dtype=float).shape[1]
         choose: Any = combinations if self.interaction_only else combinations_with_replacement
-        terms = chain.from_iterable(choose(range(d), k) for k in range(0 if self.include_bias else 1, degree + 1))
+        degrees = [*([0] if self.include_bias else []), *range(max(least, 1), most + 1)]
+        terms = chain.from_iterable(choose(range(d), k) for k in degrees)
         self.powers_: IntArray = np.array([np.bincount(term, minlength=d) for term in map(_indices, terms)], dtype=int)
         self.n_output_features_ = len(self.powers_)
         if not self.n_output_features_:
-            raise ValueError("degree=0 without include_bias leaves no feature: set include_bias=True or raise degree.")
+            raise ValueError(
+                f"degree={self.degree} without include_bias leaves no feature: set include_bias=True or raise degree."
+            )
         return self
+
+    def _degrees(self) -> tuple[int, int]:
+        if not isinstance(self.degree, tuple):
+            return 0, check_integer(self.degree, "degree", 0)
+        if len(self.degree) != 2:
+            raise ValueError(f"degree must be a number or a pair (smallest, largest), got {self.degree}.")
+        least, most = (check_integer(each, "degree", 0) for each in self.degree)
+        if least > most:
+            raise ValueError(f"degree must be a pair (smallest, largest), got {self.degree}: exchange the two.")
+        return least, most
 
     def transform(self, X: ArrayLike) -> FloatArray:
         """Monomials of each row, (n, k)."""
