@@ -319,8 +319,7 @@ class AddLinks(Printer):
 
     def checked(self, file: str) -> nodes.Node:
         """The mark of an equation that is executed."""
-        hint = "A test reads this formula from the page and evaluates both sides: the values of its symbols."
-        return self.test_link(file, nodes.Text("checked on numbers"), hint)
+        return self.test_link(file, nodes.Text("checked on numbers"))
 
     def test_count(self, label: str, tests: list[str]) -> nodes.Node:
         """How many tests there are; their names as a tool tip, linked to the source of the first one."""
