@@ -14,7 +14,7 @@ from PIL import Image, ImageChops, ImageOps
 
 HIDDEN = {"remove-cell", "remove-output"}
 BOX, MARGIN = (288, 180), 6  # the most that a small copy may measure, and the white around what is drawn, in pixels
-QUALITY, METHOD = 40, 6  # of WebP: some 3 kB a picture
+QUALITY, METHOD = 30, 6  # of WebP: below 3 kB a picture, for line drawings
 
 
 class Small(NamedTuple):
