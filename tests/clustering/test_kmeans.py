@@ -141,6 +141,68 @@ def test_plain_transcription_and_scikit_learn(seed, n, k, d):
     assert_allclose(ours.score(new), peer.score(new), rtol=1e-10)
 
 
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(("n", "k", "d"), [(60, 3, 2), (4200, 5, 3)])
+def test_a_weight_is_a_repeated_row(seed, n, k, d):
+    X = blobs(seed, n, k, d, spread=3.0)
+    v = np.random.default_rng(seed).integers(0, 4, n)
+    rows = np.repeat(X, v, axis=0)
+    start = X[v > 0][:k]
+    for tol in (0.0, 1e-2):
+        ours = KMeans(k, init=start, tol=tol).fit(X, sample_weight=v)
+        repeated = KMeans(k, init=start, tol=tol).fit(rows)
+        assert ours.n_iter_ == repeated.n_iter_
+        assert_array_equal(ours.predict(rows), repeated.labels_)
+        assert_array_equal(ours.labels_, ours.predict(X))
+        assert_allclose(ours.cluster_centers_, repeated.cluster_centers_, rtol=1e-10, atol=1e-10)
+        assert_allclose([ours.inertia_, *ours.objective_], [repeated.inertia_, *repeated.objective_], rtol=1e-10)
+        assert_allclose(ours.score(X, sample_weight=v), repeated.score(rows), rtol=1e-10)
+        assert_allclose(ours.score(X, sample_weight=v), -ours.inertia_, rtol=1e-10)
+    peer = sklearn.cluster.KMeans(k, init=start, n_init=1, tol=0).fit(X, sample_weight=v)
+    ours = KMeans(k, init=start, tol=0)
+    assert_array_equal(ours.fit_predict(X, sample_weight=v), peer.labels_)
+    assert_allclose(ours.cluster_centers_, peer.cluster_centers_, rtol=0, atol=1e-10)
+    assert_allclose(ours.inertia_, peer.inertia_, rtol=1e-10)
+
+
+@pytest.mark.parametrize("init", ["k-means++", "random", "random_partition", "uniform"])
+def test_equal_weights_change_only_the_scale_of_the_objective(init):
+    X = blobs(3, 200, 4)
+    plain = KMeans(4, init=init, n_init=3, random_state=5).fit(X)
+    ours = KMeans(4, init=init, n_init=3, random_state=5).fit(X, sample_weight=np.full(200, 2.5))
+    assert_array_equal(ours.labels_, plain.labels_)
+    assert_allclose(ours.cluster_centers_, plain.cluster_centers_, rtol=1e-12)
+    assert_allclose(ours.inertia_, 2.5 * plain.inertia_, rtol=1e-12)
+
+
+@pytest.mark.equation("kmeans-dsquared")
+def test_weights_are_repeated_rows_for_every_start():
+    X, v = np.array([[0.0], [1.0], [4.0], [9.0]]), np.array([1, 3, 0, 2])
+    copies = np.repeat(np.arange(4), v)
+    p = dsquared_probabilities(X[copies], [[0.0]])
+    assert_allclose(dsquared_probabilities(X, [[0.0]], v), np.bincount(copies, p, 4), rtol=1e-12)
+    rng = np.random.default_rng(0)
+    firsts = np.bincount([kmeans_plusplus(X, 1, sample_weight=v, random_state=rng)[1][0] for _ in range(4000)])
+    forgy = [initial_centers(X, 1, "random", sample_weight=v, random_state=rng)[0, 0] for _ in range(4000)]
+    share = v / v.sum()
+    for counts in (firsts, np.bincount(np.searchsorted(X[:, 0], forgy))):
+        assert counts[2] == 0
+        assert (np.abs(counts - 4000 * share) <= 5 * np.sqrt(4000 * share * (1 - share))).all()
+    two = [kmeans_plusplus(X, 2, sample_weight=v, random_state=rng)[1] for _ in range(300)]
+    assert {int(i) for pair in two for i in pair} == {0, 1, 3}
+    # all points in one part: their weighted mean
+    assert_allclose(initial_centers(X, 1, "random_partition", sample_weight=v), [[21 / 6]], rtol=1e-12)
+
+
+def test_an_empty_cluster_takes_a_point_with_its_whole_weight():
+    X, v = np.array([[0.0], [1.0], [5.0]]), np.array([2.0, 1.0, 4.0])
+    run = lloyd(X, [[0.0], [99.0]], sample_weight=v)
+    assert run.n_reseeded == 1
+    assert_array_equal(run.labels, [0, 0, 1])
+    assert_allclose(run.centers, [[1 / 3], [5.0]], rtol=1e-12)
+    assert_allclose(run.inertia, 2 / 3, rtol=1e-12)
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_tolerance_and_max_iter_stop_where_scikit_learn_stops(seed):
     X = blobs(seed, 400, 6, 2, spread=4.0)
@@ -436,8 +498,25 @@ def test_sample_index_inverts_the_cumulative_sum():
     assert sample_index([0.0, 5e-324, 0.0], below_one) == 1  # the product rounds up to the whole sum
 
 
+def ends(X, n_clusters, random_state):
+    """A start that repeated rows do not change: from the first to the last row in the order of the first column."""
+    return X[np.argsort(X[:, 0])[np.linspace(0, len(X) - 1, n_clusters).astype(int)]]
+
+
+# From a drawn start, repeated rows and weighted ones lead to other random numbers: the check that they give the same
+# clusters holds from a fixed start only. Scikit-learn excuses its own KMeans from it.
+DRAWN = "check_sample_weight_equivalence_on_dense_data"
+
+
 @pytest.mark.parametrize(
-    ("estimator", "check"), list(estimator_checks_generator(KMeans())), ids=lambda v: getattr(v, "func", v).__class__
+    ("estimator", "check"),
+    [
+        (estimator, check)
+        for init in ("k-means++", ends)
+        for estimator, check in estimator_checks_generator(KMeans(2, init=init))
+        if init is ends or getattr(check, "func", check).__name__ != DRAWN
+    ],
+    ids=lambda v: getattr(v, "func", v).__class__,
 )
 @pytest.mark.filterwarnings("ignore")
 def test_scikit_learn_contract(estimator, check):
@@ -618,6 +697,22 @@ def test_bad_parameters(parameters, error, message):
 def test_bad_data(X, error, message):
     with pytest.raises(error, match=message):
         KMeans(3, random_state=0).fit(X)
+
+
+def test_bad_weights():
+    X = blobs(0, 20)
+    for wrong, message in (
+        (-np.ones(20), "sample_weight must not be negative"),
+        (np.zeros(20), "sample_weight is zero for every row"),
+        (np.ones(19), "sample_weight must be a vector of shape"),
+        (np.arange(20) > 17, "n_samples=2 should be >= n_clusters=3"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            KMeans(3).fit(X, sample_weight=wrong)
+    with pytest.raises(ValueError, match="sample_weight must be positive: leave out the rows"):
+        lloyd(X, X[:2], sample_weight=np.arange(20))
+    with pytest.raises(ValueError, match="clusters \\[1\\] empty"):
+        update_centers(X, np.eye(20, dtype=int)[3], 2, np.arange(20) != 3)
 
 
 def test_bad_new_data():

@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_array
 
 from notes_lib.checks import FloatArray, all_finite
 from notes_lib.clustering.kmeans.blocks import sum_of_squares
+from notes_lib.linear.linear_regression.checks import check_weights
 
 LARGEST = 1e300  # sums of squares beyond this come near the end of the range of floats
 
@@ -50,6 +51,11 @@ def check_pair(X: ArrayLike, centers: ArrayLike) -> tuple[FloatArray, FloatArray
     if X.shape[1] != centers.shape[1]:
         raise ValueError(f"X and centers must have the same number of columns, got {X.shape} and {centers.shape}.")
     return X, centers
+
+
+def check_point_weights(sample_weight: ArrayLike | None, n: int) -> FloatArray | None:
+    """Return weights (n,) as floats, or None where all points count alike."""
+    return None if sample_weight is None else check_weights(sample_weight, n)
 
 
 def check_count(k: int, n: int) -> None:

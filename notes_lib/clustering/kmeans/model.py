@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from notes_lib.checks import FloatArray, IntArray, check_integer, check_real
 from notes_lib.clustering.kmeans.blocks import squared_to
-from notes_lib.clustering.kmeans.checks import check_count, check_distinct, refuse_text
+from notes_lib.clustering.kmeans.checks import check_count, check_distinct, check_point_weights, refuse_text
 from notes_lib.clustering.kmeans.seeding import Init, initial_centers
 from notes_lib.clustering.kmeans.steps import LloydRun, assign, inertia, lloyd
 from notes_lib.numerics import RandomState, check_rng
@@ -63,8 +63,9 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Ba
     ------
     ValueError
         By ``fit``: if X has NaN, infinite or no values, is not a matrix, or has fewer than ``n_clusters`` distinct
-        rows; if ``n_clusters``, ``n_init`` or ``max_iter`` is below 1 or ``tol`` negative; if ``init`` is unknown or of
-        the wrong shape. By ``predict``, ``transform`` and ``score``: if X has another number of columns.
+        rows of positive weight; if ``n_clusters``, ``n_init`` or ``max_iter`` is below 1 or ``tol`` negative; if
+        ``init`` is unknown or of the wrong shape; if a weight is negative. By ``predict``, ``transform`` and ``score``:
+        if X has another number of columns.
     TypeError
         If a parameter is of the wrong type, or X holds text.
 
@@ -96,22 +97,40 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Ba
         self.tol = tol
         self.random_state = random_state
 
-    def fit(self, X: ArrayLike, y: Any = None) -> KMeans:
-        """Cluster the rows of ``X`` (n, d); ``y`` is ignored. Returns the estimator."""
+    def fit(self, X: ArrayLike, y: Any = None, sample_weight: ArrayLike | None = None) -> KMeans:
+        """Cluster the rows of ``X`` (n, d).
+
+        Parameters
+        ----------
+        X : (n, d) array
+        y : ignored
+        sample_weight : (n,) array or None
+            How often each row counts, not negative. A row of weight 0 gets a label and nothing else.
+
+        Returns
+        -------
+        KMeans
+            The estimator.
+        """
         n_runs = self._check_parameters()
-        X = self._validate(X, reset=True)
+        everything = self._validate(X, reset=True)
+        weights = check_point_weights(sample_weight, len(everything))
+        used = slice(None) if weights is None else weights > 0
+        X, v = everything[used], None if weights is None else weights[used]
         check_count(self.n_clusters, len(X))
         check_distinct(X, self.n_clusters)
         rng = check_rng(self.random_state)
         best: LloydRun | None = None
         for _ in range(n_runs):
-            start = initial_centers(X, self.n_clusters, self.init, random_state=rng)
-            run = lloyd(X, start, max_iter=self.max_iter, tol=self.tol)
+            start = initial_centers(X, self.n_clusters, self.init, sample_weight=v, random_state=rng)
+            run = lloyd(X, start, sample_weight=v, max_iter=self.max_iter, tol=self.tol)
             if best is None or run.inertia < best.inertia * (1 - 1e-10):  # the same minimum found again is not better
                 best = run
         assert best is not None  # n_runs >= 1
         self.cluster_centers_, self.labels_, self.inertia_ = best.centers, best.labels, best.inertia
         self.objective_, self.n_iter_, self.n_reseeded_ = best.objective, best.n_iter, best.n_reseeded
+        if len(X) < len(everything):
+            self.labels_ = assign(everything, self.cluster_centers_)
         self._n_features_out = self.n_clusters
         if not best.converged:
             message = f"the centres still moved after max_iter={self.max_iter} iterations; raise max_iter or tol."
@@ -128,11 +147,11 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Ba
         check_is_fitted(self)
         return np.sqrt(squared_to(self._validate(X), self.cluster_centers_))
 
-    def score(self, X: ArrayLike, y: Any = None) -> float:
+    def score(self, X: ArrayLike, y: Any = None, sample_weight: ArrayLike | None = None) -> float:
         """Minus the objective of ``X`` (n, d) at the fitted centres: larger is better; ``y`` is ignored."""
         check_is_fitted(self)
         X = self._validate(X)
-        return -inertia(X, assign(X, self.cluster_centers_), self.cluster_centers_)
+        return -inertia(X, assign(X, self.cluster_centers_), self.cluster_centers_, sample_weight)
 
     def _validate(self, X: ArrayLike, reset: bool = False) -> FloatArray:
         refuse_text(X, "X")

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from notes_lib.checks import FloatArray, IntArray, check_integer
 from notes_lib.clustering.kmeans.blocks import squared_to
-from notes_lib.clustering.kmeans.checks import check_count, check_matrix, check_pair
+from notes_lib.clustering.kmeans.checks import check_count, check_matrix, check_pair, check_point_weights
 from notes_lib.numerics import RandomState, check_rng
 
 Init = str | ArrayLike | Callable[..., ArrayLike]
@@ -17,7 +17,7 @@ Init = str | ArrayLike | Callable[..., ArrayLike]
 NAMED_INITS = ("k-means++", "random", "random_partition", "uniform")
 
 
-def dsquared_probabilities(X: ArrayLike, centers: ArrayLike) -> FloatArray:
+def dsquared_probabilities(X: ArrayLike, centers: ArrayLike, sample_weight: ArrayLike | None = None) -> FloatArray:
     """Probability of each point to become the next centre of k-means++.
 
     Implements :eq:`kmeans-dsquared`: the squared distance to the nearest centre so far, divided by its sum over the
@@ -27,6 +27,8 @@ def dsquared_probabilities(X: ArrayLike, centers: ArrayLike) -> FloatArray:
     ----------
     X : (n, d) array
     centers : (m, d) array, the centres chosen so far, m >= 1
+    sample_weight : (n,) array or None
+        How often each point counts.
 
     Returns
     -------
@@ -36,7 +38,7 @@ def dsquared_probabilities(X: ArrayLike, centers: ArrayLike) -> FloatArray:
     Raises
     ------
     ValueError
-        If every point coincides with a centre, a shape is wrong or a value is NaN or infinite.
+        If every point coincides with a centre, a shape is wrong, a value is NaN or infinite, or a weight is negative.
 
     Notes
     -----
@@ -48,7 +50,7 @@ def dsquared_probabilities(X: ArrayLike, centers: ArrayLike) -> FloatArray:
     array([0. , 0.1, 0.9])
     """
     X, centers = check_pair(X, centers)
-    return _normalise(squared_to(X, centers).min(axis=1))
+    return _normalise(squared_to(X, centers).min(axis=1), _weights(sample_weight, len(X)))
 
 
 def sample_index(p: ArrayLike, u: float) -> int:
@@ -90,17 +92,22 @@ def sample_index(p: ArrayLike, u: float) -> int:
     return int(min(index, np.flatnonzero(p)[-1]))  # a tiny sum times u may round up to the sum
 
 
-def kmeans_plusplus(X: ArrayLike, n_clusters: int, *, random_state: RandomState = None) -> tuple[FloatArray, IntArray]:
+def kmeans_plusplus(
+    X: ArrayLike, n_clusters: int, *, sample_weight: ArrayLike | None = None, random_state: RandomState = None
+) -> tuple[FloatArray, IntArray]:
     """Initial centres by k-means++: each new centre is *sampled* with probability proportional to D^2.
 
-    The first centre is a point drawn uniformly, the following ones are drawn by :eq:`kmeans-dsquared`. This is plain
-    sampling with one candidate a step, as published; scikit-learn's function of the same name tries several candidates.
+    The first centre is a point drawn uniformly, the following ones are drawn by :eq:`kmeans-dsquared`; both
+    probabilities are multiplied by the weights if there are some. This is plain sampling with one candidate a step, as
+    published; scikit-learn's function of the same name tries several candidates.
 
     Parameters
     ----------
     X : (n, d) array
     n_clusters : int
         At most the number of distinct rows of ``X``.
+    sample_weight : (n,) array or None
+        How often each point counts.
     random_state : int, Generator, RandomState or None
 
     Returns
@@ -112,8 +119,8 @@ def kmeans_plusplus(X: ArrayLike, n_clusters: int, *, random_state: RandomState 
     Raises
     ------
     ValueError
-        If ``n_clusters`` is not in 1..n or exceeds the number of distinct rows, a shape is wrong or a value is NaN or
-        infinite.
+        If ``n_clusters`` is not in 1..n or exceeds the number of distinct rows, a shape is wrong, a value is NaN or
+        infinite, or a weight is negative.
     TypeError
         If ``n_clusters`` is not an integer, or ``random_state`` is of another type.
 
@@ -131,17 +138,22 @@ def kmeans_plusplus(X: ArrayLike, n_clusters: int, *, random_state: RandomState 
     X = check_matrix(X, "X")
     check_integer(n_clusters, "n_clusters")
     check_count(n_clusters, len(X))
-    rng = check_rng(random_state)
-    indices = [int(rng.integers(len(X)))]
+    w, rng = _weights(sample_weight, len(X)), check_rng(random_state)
+    indices = [int(rng.integers(len(X))) if w is None else sample_index(w, rng.random())]
     D2 = squared_to(X, X[indices])[:, 0]  # (n,) squared distance to the nearest centre so far
     while len(indices) < n_clusters:
-        indices.append(sample_index(_normalise(D2), rng.random()))
+        indices.append(sample_index(_normalise(D2, w), rng.random()))
         D2 = np.minimum(D2, squared_to(X, X[indices[-1:]])[:, 0])
     return X[indices], np.array(indices, dtype=np.intp)
 
 
 def initial_centers(
-    X: ArrayLike, n_clusters: int, init: Init = "k-means++", *, random_state: RandomState = None
+    X: ArrayLike,
+    n_clusters: int,
+    init: Init = "k-means++",
+    *,
+    sample_weight: ArrayLike | None = None,
+    random_state: RandomState = None,
 ) -> FloatArray:
     """Initial centres by one of the rules that the literature names.
 
@@ -154,6 +166,9 @@ def initial_centers(
         ``'random_partition'``: means of a uniformly random assignment (k randomly chosen points get one label each, so
         that no cluster is empty). ``'uniform'``: uniform in the bounding box of ``X``. An array (k, d): these centres.
         A callable ``init(X, n_clusters, random_state)``: what it returns; it is handed a ``numpy.random.Generator``.
+    sample_weight : (n,) array or None
+        How often each point counts in ``'k-means++'``, ``'random'`` (a probability of the next row) and the means of
+        ``'random_partition'``.
     random_state : int, Generator, RandomState or None
 
     Returns
@@ -181,16 +196,17 @@ def initial_centers(
     n, d = X.shape
     check_integer(n_clusters, "n_clusters")
     check_count(n_clusters, n)
-    rng = check_rng(random_state)
+    w, rng = _weights(sample_weight, n), check_rng(random_state)
     if isinstance(init, str):
         if init == "k-means++":
-            return kmeans_plusplus(X, n_clusters, random_state=rng)[0]
+            return kmeans_plusplus(X, n_clusters, sample_weight=w, random_state=rng)[0]
         if init == "random":
-            return X[rng.permutation(n)[:n_clusters]]
+            drawn = rng.permutation(n) if w is None else rng.choice(n, n_clusters, replace=False, p=w / w.sum())
+            return X[drawn[:n_clusters]]
         if init == "random_partition":
             labels = np.asarray(rng.integers(n_clusters, size=n))
             labels[rng.permutation(n)[:n_clusters]] = np.arange(n_clusters)
-            Z = np.equal.outer(np.arange(n_clusters), labels).astype(float)  # (k, n) one-hot
+            Z = np.equal.outer(np.arange(n_clusters), labels) * (1.0 if w is None else w)  # (k, n) weights of members
             return Z @ X / Z.sum(axis=1, keepdims=True)
         if init == "uniform":
             return rng.uniform(X.min(axis=0), X.max(axis=0), size=(n_clusters, d))
@@ -201,11 +217,18 @@ def initial_centers(
     return centers
 
 
-def _normalise(D2: FloatArray) -> FloatArray:
-    total = D2.sum()
+def _weights(sample_weight: ArrayLike | None, n: int) -> FloatArray | None:
+    """Weights (n,), or None where all points count alike."""
+    w = check_point_weights(sample_weight, n)
+    return w if w is not None and np.ptp(w) > 0 else None
+
+
+def _normalise(D2: FloatArray, weights: FloatArray | None) -> FloatArray:
+    share = D2 if weights is None else weights * D2
+    total = share.sum()
     if not total > 0:
         raise ValueError(
             "X has no point away from the centres chosen so far: there are fewer distinct points than n_clusters, or "
             "squares of differences underflow and the columns need rescaling."
         )
-    return D2 / total
+    return share / total

@@ -9,7 +9,13 @@ from numpy.typing import ArrayLike
 
 from notes_lib.checks import FloatArray, IntArray, check_codes, check_integer, check_real
 from notes_lib.clustering.kmeans.blocks import assign_and_sum, own_distances, prepare
-from notes_lib.clustering.kmeans.checks import check_count, check_distinct, check_matrix, check_pair
+from notes_lib.clustering.kmeans.checks import (
+    check_count,
+    check_distinct,
+    check_matrix,
+    check_pair,
+    check_point_weights,
+)
 
 
 class LloydRun(NamedTuple):
@@ -28,7 +34,7 @@ class LloydRun(NamedTuple):
     n_reseeded: int
 
 
-def inertia(X: ArrayLike, labels: ArrayLike, centers: ArrayLike) -> float:
+def inertia(X: ArrayLike, labels: ArrayLike, centers: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
     """Within-cluster sum of squares J, the objective of k-means.
 
     Implements :eq:`kmeans-objective`: a sum, not a mean, over the points.
@@ -38,6 +44,8 @@ def inertia(X: ArrayLike, labels: ArrayLike, centers: ArrayLike) -> float:
     X : (n, d) array
     labels : (n,) array of int, which row of ``centers`` each point belongs to.
     centers : (k, d) array
+    sample_weight : (n,) array or None
+        How often each point counts.
 
     Returns
     -------
@@ -47,7 +55,7 @@ def inertia(X: ArrayLike, labels: ArrayLike, centers: ArrayLike) -> float:
     Raises
     ------
     ValueError
-        If a shape is wrong, a value is NaN or infinite, or a label is not in 0..k-1.
+        If a shape is wrong, a value is NaN or infinite, a label is not in 0..k-1, or a weight is negative.
 
     Notes
     -----
@@ -60,7 +68,8 @@ def inertia(X: ArrayLike, labels: ArrayLike, centers: ArrayLike) -> float:
     """
     X, centers = check_pair(X, centers)
     diff = X - centers[check_codes(labels, "labels", len(X), len(centers))]  # (n, d)
-    return float((diff * diff).sum())
+    w = check_point_weights(sample_weight, len(X))
+    return float((diff * diff).sum() if w is None else (diff * diff).sum(axis=1) @ w)
 
 
 def assign(X: ArrayLike, centers: ArrayLike) -> IntArray:
@@ -95,8 +104,10 @@ def assign(X: ArrayLike, centers: ArrayLike) -> IntArray:
     return assign_and_sum(*prepare(X, centers))[0]
 
 
-def update_centers(X: ArrayLike, labels: ArrayLike, n_clusters: int) -> FloatArray:
-    """Mean of the points of each cluster.
+def update_centers(
+    X: ArrayLike, labels: ArrayLike, n_clusters: int, sample_weight: ArrayLike | None = None
+) -> FloatArray:
+    """Mean of the points of each cluster, weighted if there are weights.
 
     Implements :eq:`kmeans-update`.
 
@@ -105,6 +116,8 @@ def update_centers(X: ArrayLike, labels: ArrayLike, n_clusters: int) -> FloatArr
     X : (n, d) array
     labels : (n,) array of int in 0..n_clusters-1
     n_clusters : int
+    sample_weight : (n,) array or None
+        How often each point counts.
 
     Returns
     -------
@@ -113,8 +126,8 @@ def update_centers(X: ArrayLike, labels: ArrayLike, n_clusters: int) -> FloatArr
     Raises
     ------
     ValueError
-        If a cluster is empty (its mean is 0/0; :func:`reseed_empty` is the remedy), ``n_clusters`` < 1, a label is not
-        in 0..n_clusters-1, a shape is wrong or a value is NaN or infinite.
+        If a cluster is empty or without weight (its mean is 0/0; :func:`reseed_empty` is the remedy), ``n_clusters``
+        < 1, a label is not in 0..n_clusters-1, a shape is wrong, a value is NaN or infinite, or a weight is negative.
     TypeError
         If ``n_clusters`` is not an integer.
 
@@ -130,11 +143,12 @@ def update_centers(X: ArrayLike, labels: ArrayLike, n_clusters: int) -> FloatArr
     """
     X, n_clusters = check_matrix(X, "X"), check_integer(n_clusters, "n_clusters")
     labels = check_codes(labels, "labels", len(X), n_clusters)
-    counts = np.bincount(labels, minlength=n_clusters)  # (k,)
+    w = check_point_weights(sample_weight, len(X))
+    counts = np.bincount(labels, w, n_clusters)  # (k,)
     if not counts.all():
         empty = np.flatnonzero(counts == 0).tolist()
         raise ValueError(f"labels leave the clusters {empty} empty, and their mean is 0/0; use reseed_empty first.")
-    sums = np.column_stack([np.bincount(labels, weights=x, minlength=n_clusters) for x in X.T])  # (k, d)
+    sums = np.column_stack([np.bincount(labels, x if w is None else w * x, n_clusters) for x in X.T])  # (k, d)
     return sums / counts[:, None]
 
 
@@ -183,7 +197,14 @@ def reseed_empty(X: ArrayLike, labels: ArrayLike, centers: ArrayLike) -> IntArra
     return labels
 
 
-def lloyd(X: ArrayLike, centers: ArrayLike, *, max_iter: int = 300, tol: float = 0.0) -> LloydRun:
+def lloyd(
+    X: ArrayLike,
+    centers: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+    max_iter: int = 300,
+    tol: float = 0.0,
+) -> LloydRun:
     """Lloyd's algorithm from given centres: assign, update, until nothing changes.
 
     Alternates :eq:`kmeans-assign` and :eq:`kmeans-update`; an empty cluster is filled by :eq:`kmeans-reseed` between
@@ -196,6 +217,9 @@ def lloyd(X: ArrayLike, centers: ArrayLike, *, max_iter: int = 300, tol: float =
     ----------
     X : (n, d) array
     centers : (k, d) array, k <= n
+    sample_weight : (n,) array or None
+        How often each point counts, positive. A weight of 2 does what a second copy of the row does, but for an empty
+        cluster: there the whole weight of a point moves, and of two copies only one.
     max_iter : int
         Largest number of iterations, at least 1.
     tol : float
@@ -209,7 +233,7 @@ def lloyd(X: ArrayLike, centers: ArrayLike, *, max_iter: int = 300, tol: float =
     ------
     ValueError
         If k > n, X has fewer than k distinct rows, ``max_iter`` < 1, ``tol`` is negative, a shape is wrong, a value is
-        NaN or infinite, or squared distances overflow or underflow.
+        NaN or infinite, a weight is not positive, or squared distances overflow or underflow.
     TypeError
         If ``max_iter`` is not an integer or ``tol`` not a number.
 
@@ -227,20 +251,24 @@ def lloyd(X: ArrayLike, centers: ArrayLike, *, max_iter: int = 300, tol: float =
     X, centers = check_pair(X, centers)
     k, max_iter = len(centers), check_integer(max_iter, "max_iter")
     check_distinct(X, k)
-    points, mu = prepare(X, centers)
-    X, limit, total = points.columns[:-1].T, check_real(tol, "tol") * points.variance, points.r2.sum()
+    w = check_point_weights(sample_weight, len(X))
+    if w is not None and not w.all():
+        raise ValueError("sample_weight must be positive: leave out the rows with weight 0.")
+    points, mu = prepare(X, centers, w)
+    X, limit = points.columns[:-1].T, check_real(tol, "tol") * points.variance
+    total = points.r2.sum() if w is None else points.r2 @ w
     labels: IntArray = np.full(len(X), -1)
     objective: list[float] = []
     n_reseeded, unchanged, settled = 0, False, False
     while not settled and len(objective) < max_iter:
-        new_labels, sums = assign_and_sum(points, mu)  # assign; sums (k, d + 1), the last column counts
+        new_labels, sums = assign_and_sum(points, mu)  # assign; sums (k, d + 1), the last column of weights
         sizes = sums[:, -1]
         if sizes.all():
             new_mu = sums[:, :-1] / sizes[:, None]  # update
         else:
             n_reseeded += int((sizes == 0).sum())
             new_labels = reseed_empty(X, new_labels, mu)
-            new_mu, sizes = update_centers(X, new_labels, k), np.bincount(new_labels, minlength=k)
+            new_mu, sizes = update_centers(X, new_labels, k, w), np.bincount(new_labels, w, k)
         objective.append(max(0.0, total - sizes @ (new_mu * new_mu).sum(axis=1)))  # kmeans-decomposition
         unchanged = np.array_equal(new_labels, labels)
         settled = unchanged or bool(((new_mu - mu) ** 2).sum() <= limit)
