@@ -481,16 +481,27 @@ def gaussian(seed, kind, K=3, d=2):
     model = GaussianHMM(K, kind)
     model.startprob_, model.transmat_ = rng.dirichlet(np.ones(K)), rng.dirichlet(np.ones(K), size=K)
     model.means_ = 2 * rng.normal(size=(K, d))
-    if kind == "diag":
-        model.covars_ = rng.uniform(0.5, 2, size=(K, d))
+    if kind in ("diag", "spherical"):
+        model.covars_ = rng.uniform(0.5, 2, size=(K, d) if kind == "diag" else K)
     else:
-        W = rng.normal(size=(K, d, d))
-        model.covars_ = W @ np.swapaxes(W, 1, 2) + 0.5 * np.eye(d)
+        W = rng.normal(size=(K, d, d) if kind == "full" else (d, d))
+        model.covars_ = W @ np.swapaxes(W, -1, -2) + 0.5 * np.eye(d)
     return model
 
 
+KINDS = ("diag", "full", "spherical", "tied")
+
+
+def matrices(model):
+    """The covariance of each state as a matrix (K, d, d)."""
+    K, d = model.means_.shape
+    if model.covariance_type == "tied":
+        return np.array([model.covars_] * K)
+    return model.covars_ if model.covariance_type == "full" else np.array([v * np.eye(d) for v in model.covars_])
+
+
 @pytest.mark.equation("hmm-gaussian", "hmm-update-mean", "hmm-update-covariance")
-@pytest.mark.parametrize("kind", ["diag", "full"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_gaussian_as_hmmlearn(kind):
     X, lengths = gaussian(1, kind).sample(500, random_state=0)[0], [200, 300]
     ours = gaussian(2, kind).set_params(init_params="", n_iter=10, tol=0.0, min_covar=0.0)
@@ -507,21 +518,22 @@ def test_gaussian_as_hmmlearn(kind):
     with pytest.warns(ConvergenceWarning):
         ours.fit(X, lengths)
     peer.fit(X, lengths)
+    assert_allclose(ours.monitor_.history, peer.monitor_.history, rtol=1e-10)
     assert_allclose(ours.transmat_, peer.transmat_, rtol=1e-6, atol=1e-10)
     assert_allclose(ours.means_, peer.means_, rtol=1e-6, atol=1e-8)
-    full = peer.covars_  # (K, d, d) also for 'diag'
-    assert_allclose(ours.covars_, full if kind == "full" else np.diagonal(full, axis1=1, axis2=2), rtol=1e-6, atol=1e-8)
+    # the peer reads (K, d, d) in all cases; after a fit it keeps a spherical variance d times and reads it as often
+    theirs = peer.covars_[:: 2 if kind == "spherical" else 1]
+    assert_allclose(matrices(ours), theirs, rtol=1e-6, atol=1e-8)
 
 
 @pytest.mark.equation(
     "hmm-update-startprob", "hmm-update-transmat", "hmm-update-mean", "hmm-update-covariance", "hmm-q"
 )
-@pytest.mark.parametrize("kind", ["diag", "full"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_one_gaussian_update_by_the_formulas(kind):
     model = gaussian(3, kind).set_params(init_params="", n_iter=1, min_covar=0.0)
     X, lengths = gaussian(4, kind).sample(60, random_state=1)[0], [20, 40]
-    mu, covars = model.means_, model.covars_
-    S = [np.diag(v) for v in covars] if kind == "diag" else covars
+    mu, S = model.means_, matrices(model)
     E = np.column_stack([multivariate_normal(mu[k], S[k]).pdf(X) for k in range(3)])
     gamma, xi, start = np.empty((60, 3)), np.zeros((3, 3)), np.zeros(3)
     for rows in (slice(0, 20), slice(20, 60)):
@@ -533,12 +545,19 @@ def test_one_gaussian_update_by_the_formulas(kind):
         model.fit(X, lengths)
     assert_allclose(model.startprob_, start / 2, rtol=1e-9)
     assert_allclose(model.transmat_, xi / xi.sum(axis=1, keepdims=True), rtol=1e-9)
+    scatters = []
     for k in range(3):
         weight = gamma[:, k] / gamma[:, k].sum()
         mean = weight @ X
-        scatter = (weight * (X - mean).T) @ (X - mean)
+        scatters.append((weight * (X - mean).T) @ (X - mean))
         assert_allclose(model.means_[k], mean, rtol=1e-9)
-        assert_allclose(model.covars_[k], np.diag(scatter) if kind == "diag" else scatter, rtol=1e-9, atol=1e-12)
+    updated = {
+        "diag": [np.diag(scatter) for scatter in scatters],
+        "full": scatters,
+        "spherical": [np.trace(scatter) / 2 for scatter in scatters],
+        "tied": np.tensordot(gamma.sum(axis=0) / 60, scatters, axes=1),
+    }
+    assert_allclose(model.covars_, updated[kind], rtol=1e-9, atol=1e-12)
 
 
 @pytest.mark.equation("hmm-update-emission")
@@ -574,12 +593,12 @@ def test_samples_have_the_frequencies_of_the_model():
     assert_array_equal(make(pi, A, B, random_state=3).sample(9)[0], make(pi, A, B).sample(9, random_state=3)[0])
 
 
-@pytest.mark.parametrize("kind", ["diag", "full"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_gaussian_samples_have_the_moments_of_the_states(kind):
     model = gaussian(5, kind)
     X, z = model.sample(30_000, random_state=0)
     for k in range(3):
-        S = np.diag(model.covars_[k]) if kind == "diag" else model.covars_[k]
+        S = matrices(model)[k]
         assert_allclose(X[z == k].mean(axis=0), model.means_[k], rtol=0, atol=0.1)
         assert_allclose(np.cov(X[z == k].T), S, rtol=0, atol=0.15 * np.trace(S))
 
@@ -603,7 +622,7 @@ def test_baum_welch_never_loses(seed, zeros):
 
 
 @pytest.mark.equation("hmm-gaussian", "hmm-update-mean", "hmm-update-covariance")
-@pytest.mark.parametrize("kind", ["diag", "full"])
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("seed", range(4))
 def test_gaussian_fit_never_loses_even_at_the_floor(kind, seed):
     X = gaussian(seed, kind).sample(60, random_state=seed)[0].round()  # repeated points: variances want to vanish
@@ -612,8 +631,26 @@ def test_gaussian_fit_never_loses_even_at_the_floor(kind, seed):
         model.fit(X)
     gains = np.diff([*model.monitor_.history, model.score(X)])
     assert gains[2:].min() >= -1e-8  # the starting covariance plus the floor is not itself an update
-    spread = model.covars_ if kind == "diag" else np.linalg.eigvalsh(model.covars_)
-    assert spread.min() >= 0.05 * (1 - 1e-9)
+    assert np.linalg.eigvalsh(matrices(model)).min() >= 0.05 * (1 - 1e-9)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_covariances_about_means_that_stay(kind):
+    model = gaussian(3, kind).set_params(init_params="", params="c", n_iter=1, tol=0.0, min_covar=0.0)
+    X = gaussian(4, kind).sample(60, random_state=1)[0]
+    gamma, mu = model.predict_proba(X), model.means_.copy()
+    with pytest.warns(ConvergenceWarning):
+        model.fit(X)
+    N, D = gamma.sum(axis=0), X[:, None] - mu  # (60, 3, 2)
+    scatter = np.einsum("tk,tki,tkj->kij", gamma, D, D)
+    updated = {
+        "diag": np.einsum("kii->ki", scatter) / N[:, None],
+        "full": scatter / N[:, None, None],
+        "spherical": np.einsum("kii->k", scatter) / N / 2,
+        "tied": scatter.sum(axis=0) / 60,
+    }
+    assert_allclose(model.covars_, updated[kind], rtol=1e-9, atol=1e-12)
+    assert_array_equal(model.means_, mu)
 
 
 @pytest.mark.equation("hmm-posterior", "hmm-xi")
@@ -733,7 +770,7 @@ def test_fit_stops_at_the_first_gain_below_tol():
 
 def test_a_constant_column_does_not_stop_the_fit():
     X = np.column_stack([np.random.default_rng(0).normal(size=40), np.ones(40)])
-    for kind in ("diag", "full"):
+    for kind in KINDS:
         model = GaussianHMM(2, kind, random_state=0, tol=1.0).fit(X)
         assert_allclose(model.means_[:, 1], 1.0, rtol=1e-12)
 
@@ -931,6 +968,10 @@ def test_floor_of_the_covariances():
     assert_array_equal(full[0], full[0].T)
     _, diag = gaussian_m_step(X * [1, 0], gamma, old, np.ones((1, 2)), "diag", min_covar=0.25)
     assert_allclose(diag, [[S[0, 0], 0.25]], rtol=1e-12)
+    _, spherical = gaussian_m_step(X / 10, gamma, old, [1.0], "spherical", min_covar=0.25)
+    assert_allclose(spherical, [0.25], rtol=1e-12)
+    _, tied = gaussian_m_step(X, gamma @ [[0.5, 0.5, 0.0]], np.zeros((3, 2)), np.eye(2), "tied", min_covar=0.25)
+    assert_allclose(tied, full[0], rtol=1e-10)  # two states with the same rows, and one with none
 
 
 # ------------------------------------------------------------------------------------------------------------- errors
@@ -1073,7 +1114,11 @@ def test_attributes_are_checked_when_used(name, value, message):
         ("full", "covars_", np.ones((3, 2, 2)), "covars_, state 0: .* is not positive definite.*raise min_covar"),
         ("full", "covars_", [[[1.0, 0.5], [0.0, 1.0]]] * 3, "covars_, state 0: .* must be symmetric"),
         ("full", "covars_", np.full((3, 2, 2), np.inf), "covars_ must be finite"),
-        ("full", "covariance_type", "tied", r"covariance_type must be one of \('diag', 'full'\), got 'tied'"),
+        ("spherical", "covars_", np.ones((3, 2)), r"covars_ must have shape \(3,\), got \(3, 2\)"),
+        ("spherical", "covars_", np.arange(3.0), "covars_, state 0: a variance is not positive.*raise min_covar"),
+        ("tied", "covars_", np.ones((3, 2, 2)), r"covars_ must have shape \(2, 2\), got \(3, 2, 2\)"),
+        ("tied", "covars_", np.ones((2, 2)), "covars_, all states: .* is not positive definite.*raise min_covar"),
+        ("full", "covariance_type", "round", r"covariance_type must be one of \('full', 'tied',.*, got 'round'"),
     ],
 )
 def test_gaussian_attributes_are_checked_when_used(kind, name, value, message):
@@ -1109,7 +1154,7 @@ def test_more_bad_hyperparameters():
     with pytest.raises(ValueError, match="X holds the symbol 2 at step 1, unseen"):
         CategoricalHMM(2, n_features=2).fit([0, 2])
     with pytest.raises(ValueError, match="covariance_type must be one of"):
-        GaussianHMM(2, "spherical").fit([[0.0], [1.0]])
+        GaussianHMM(2, "round").fit([[0.0], [1.0]])
     with pytest.raises(ValueError, match="min_covar must be finite and at least 0"):
         GaussianHMM(2, min_covar=-1.0).fit([[0.0], [1.0]])
     for X in ([[0.0], [1.0]], [[0.0], [1.0], [1.0], [0.0]]):
@@ -1227,7 +1272,7 @@ def test_bad_arguments_of_the_symbol_counts(arguments, error, message):
         ({1: [[1.0, 0.0], [-1.0, 2.0]]}, "posterior must be finite and non-negative"),
         ({2: [[0.0]]}, r"means must have shape \(2, 1\), got \(1, 1\)"),
         ({4: "full"}, r"covars must have shape \(2, 1, 1\), got \(2, 1\)"),
-        ({4: "tied"}, r"covariance_type must be one of \('diag', 'full'\), got 'tied'"),
+        ({4: "round"}, r"covariance_type must be one of \('full', 'tied', .*, got 'round'"),
         ({5: -1.0}, "min_covar must be finite and at least 0"),
         ({0: [[1e200], [-1e200]], 1: [[1.0, 1.0]] * 2}, "X has entries so large that their squares overflow; rescale"),
     ],
@@ -1241,12 +1286,14 @@ def test_bad_arguments_of_the_gaussian_update(change, message):
 @pytest.mark.equation("hmm-parameters")
 def test_free_parameters_of_the_criteria():
     # counted one by one: K - 1 of the start, K rows of K - 1, and of the emissions K (M - 1), or K d means and
-    # K d variances, or K d (d + 1) / 2 covariances; with d = 3 they all differ
+    # K d variances, K d (d + 1) / 2 covariances, K variances or d (d + 1) / 2 covariances; with d = 3 they all differ
     X, V = np.zeros((5, 1), dtype=int), np.zeros((5, 3))
     for model, data, free in [
         (make(*random_model(0, K=4, M=6)), X, 3 + 4 * 3 + 4 * 5),
         (gaussian(0, "diag", K=2, d=3), V, 1 + 2 * 1 + 2 * 3 + 2 * 3),
         (gaussian(0, "full", K=2, d=3), V, 1 + 2 * 1 + 2 * 3 + 2 * 6),
+        (gaussian(0, "spherical", K=2, d=3), V, 1 + 2 * 1 + 2 * 3 + 2),
+        (gaussian(0, "tied", K=2, d=3), V, 1 + 2 * 1 + 2 * 3 + 6),
     ]:
         assert_allclose(model.aic(data), 2 * free - 2 * model.score(data), rtol=1e-12)
         assert_allclose(model.bic(data), free * np.log(5) - 2 * model.score(data), rtol=1e-12)
@@ -1262,10 +1309,11 @@ def test_the_best_path_of_a_chain_that_hardly_ever_switches():
     assert_allclose(found.log_probability, np.log(0.5) + (T - 1) * np.log1p(-switch) + 5e-4, rtol=0, atol=1e-12)
 
 
-@pytest.mark.parametrize("covariance_type", ["diag", "full"])
+@pytest.mark.parametrize("covariance_type", KINDS)
 def test_the_start_of_a_gaussian_chain_has_the_covariance_with_divisor_t(covariance_type):
     X = np.array([[0.0, 1.0], [2.0, 0.0], [4.0, 5.0], [1.0, 1.0]])
     model = GaussianHMM(2, covariance_type, tol=1e9, params="", min_covar=0.25, random_state=0).fit(X)
     deviations = X - X.mean(axis=0)
     S = deviations.T @ deviations / 4 + 0.25 * np.eye(2)
-    assert_allclose(model.covars_, [S if covariance_type == "full" else np.diag(S)] * 2, rtol=1e-12)
+    start = {"full": [S, S], "diag": [np.diag(S)] * 2, "spherical": [np.trace(S) / 2] * 2, "tied": S}
+    assert_allclose(model.covars_, start[covariance_type], rtol=1e-12)

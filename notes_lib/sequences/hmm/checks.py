@@ -106,8 +106,8 @@ def check_known(x: IntArray, M: int) -> None:
         )
 
 
-def check_covariance(k: int, S: FloatArray) -> None:
-    """Variances (d,) or covariance (d, d) of state k of which there is a density."""
+def check_covariance(S: FloatArray, whose: str) -> None:
+    """Variances (d,), one of them or covariance (d, d) of which there is a density; ``whose`` is for the error."""
     try:
         if S.ndim == 2:
             cholesky_factor(S, "the covariance")
@@ -115,7 +115,7 @@ def check_covariance(k: int, S: FloatArray) -> None:
             raise ValueError("a variance is not positive.")
     except ValueError as error:
         remedy = "If fit made it so, raise min_covar or use fewer states."
-        raise ValueError(f"covars_, state {k}: {error} {remedy}") from None
+        raise ValueError(f"covars_, {whose}: {error} {remedy}") from None
 
 
 def check_enough(X: FloatArray, K: int) -> None:

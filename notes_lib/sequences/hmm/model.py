@@ -10,18 +10,18 @@ from numpy.typing import ArrayLike
 from notes_lib.checks import (
     FloatArray,
     IntArray,
-    check_choice,
     check_distribution,
     check_integer,
     check_real,
     check_shape,
 )
-from notes_lib.clustering.gmm import log_component_densities
+from notes_lib.clustering.gmm import log_component_densities, n_parameters
+from notes_lib.clustering.gmm.precision import covariance_shape, per_component
 from notes_lib.clustering.kmeans import KMeans
 from notes_lib.numerics import RandomState, cholesky_factor
 from notes_lib.sequences.hmm import checks
 from notes_lib.sequences.hmm.base import BaseHMM, draw_categories
-from notes_lib.sequences.hmm.updates import COVARIANCE_TYPES, gaussian_m_step, normalize_counts, symbol_counts
+from notes_lib.sequences.hmm.updates import gaussian_m_step, normalize_counts, symbol_counts
 
 
 class CategoricalHMM(BaseHMM):
@@ -117,9 +117,11 @@ class GaussianHMM(BaseHMM):
     ----------
     n_components : int
         Number of states K.
-    covariance_type : {'diag', 'full'}
+    covariance_type : {'diag', 'full', 'spherical', 'tied'}
+        Diagonal covariances, any covariances, one variance for each state, one covariance for all states.
     min_covar : float
-        Floor of the variances ('diag') or of the eigenvalues of the covariances ('full'), in units of X squared.
+        Floor of the variances ('diag' and 'spherical') or of the eigenvalues of the covariances ('full' and 'tied'), in
+        units of X squared.
     random_state, n_iter, tol
         As in :class:`CategoricalHMM`.
     params, init_params : str
@@ -130,15 +132,16 @@ class GaussianHMM(BaseHMM):
     ----------
     startprob_, transmat_ : (K,) and (K, K) arrays
     means_ : (K, d) array
-    covars_ : (K, d) array for 'diag', (K, d, d) array for 'full'
-        Read and written in this shape (hmmlearn reads (K, d, d) in both cases). All four may be set by hand.
+    covars_ : array, (K, d) for 'diag', (K, d, d) for 'full', (K,) for 'spherical', (d, d) for 'tied'
+        Read and written in this shape (hmmlearn reads (K, d, d) in all cases). All four may be set by hand.
     monitor_ : Monitor
     n_iter_ : int
 
     Notes
     -----
-    An update costs O(T K (K + d)) for 'diag', O(T K (K + d^2)) for 'full'. ``fit`` is plain maximum likelihood with a
-    floor; hmmlearn's GaussianHMM has a prior on the covariances by default: set its ``covars_prior=0`` to compare.
+    An update costs O(T K (K + d)) for 'diag' and 'spherical', O(T K (K + d^2)) for 'full' and 'tied'. ``fit`` is plain
+    maximum likelihood with a floor; hmmlearn's GaussianHMM has a prior on the covariances by default: set its
+    ``covars_prior=0`` to compare.
 
     Examples
     --------
@@ -179,35 +182,39 @@ class GaussianHMM(BaseHMM):
     def _start_emission(self, x: FloatArray, rng: np.random.Generator) -> None:
         check_real(self.min_covar, "min_covar")
         K, d = int(self.n_components), x.shape[1]
-        check_choice(self.covariance_type, "covariance_type", COVARIANCE_TYPES)
+        shape = covariance_shape(self.covariance_type, K, d)
         if "m" in self.init_params:
             checks.check_enough(x, K)
             self.means_ = KMeans(K, n_init=1, random_state=rng).fit(x).cluster_centers_
         if "c" in self.init_params:
             S = np.cov(x.T, bias=True).reshape(d, d) + self.min_covar * np.eye(d)
-            self.covars_ = np.repeat((S if self.covariance_type == "full" else np.diag(S))[None], K, axis=0)
+            start = {"diag": np.diag(S), "spherical": np.diag(S).mean()}.get(self.covariance_type, S)
+            self.covars_ = np.broadcast_to(start, shape).copy()
 
     def _update(self, x: FloatArray, posterior: FloatArray) -> None:
-        means, covars = gaussian_m_step(x, posterior, self.means_, self.covars_, self.covariance_type, self.min_covar)
-        self.means_ = means if "m" in self.params else self.means_  # hmm-update-mean
+        old, keep = (self.means_, self.covars_), "m" not in self.params
+        means, covars = gaussian_m_step(x, posterior, *old, self.covariance_type, self.min_covar, keep)
+        self.means_ = means  # hmm-update-mean
         self.covars_ = covars if "c" in self.params else self.covars_  # hmm-update-covariance
 
     def _draw(self, states: IntArray, rng: np.random.Generator) -> FloatArray:
         Z = rng.standard_normal((len(states), self.means_.shape[1]))
-        if self.covariance_type == "diag":
-            return self.means_[states] + np.sqrt(self.covars_)[states] * Z
-        L = np.array([cholesky_factor(S, "covars_") for S in self.covars_])
+        Sigma = per_component(self.covars_, self.covariance_type, *self.means_.shape)
+        if Sigma.ndim == 2:
+            return self.means_[states] + np.sqrt(Sigma)[states] * Z
+        L = np.array([cholesky_factor(S, "covars_") for S in Sigma])
         return self.means_[states] + np.einsum("nij,nj->ni", L[states], Z)
 
     def _check_emission(self) -> None:
-        check_choice(self.covariance_type, "covariance_type", COVARIANCE_TYPES)
         self.means_ = check_shape(self._get("means_"), "means_", (self.n_components, None))
-        d = self.means_.shape[1]
-        shape = (self.n_components, d) if self.covariance_type == "diag" else (self.n_components, d, d)
+        shape = covariance_shape(self.covariance_type, *self.means_.shape)
         self.covars_ = check_shape(self._get("covars_"), "covars_", shape)
+        if self.covariance_type == "tied":
+            return checks.check_covariance(self.covars_, "all states")
         for k, S in enumerate(self.covars_):
-            checks.check_covariance(k, S)
+            checks.check_covariance(S, f"state {k}")
+        return None
 
     def _n_emission_parameters(self) -> int:
         K, d = self.means_.shape
-        return K * d + (K * d if self.covariance_type == "diag" else K * d * (d + 1) // 2)
+        return n_parameters(K, d, self.covariance_type) - (K - 1)  # a mixture's, without its weights

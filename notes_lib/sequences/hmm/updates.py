@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notes_lib.checks import FloatArray, check_choice, check_distribution, check_integer, check_real, check_shape
+from notes_lib.checks import FloatArray, check_distribution, check_integer, check_real, check_shape
 from notes_lib.clustering import gmm
+from notes_lib.clustering.gmm.precision import covariance_shape
 from notes_lib.sequences.hmm import checks
-
-COVARIANCE_TYPES = ("diag", "full")
 
 
 def normalize_counts(counts: ArrayLike, old: ArrayLike) -> FloatArray:
@@ -88,22 +87,27 @@ def gaussian_m_step(
     covars: ArrayLike,
     covariance_type: str = "diag",
     min_covar: float = 1e-3,
+    keep_means: bool = False,
 ) -> tuple[FloatArray, FloatArray]:
     """Weighted means and covariances; :eq:`hmm-update-mean` and :eq:`hmm-update-covariance`.
 
-    The M-step of a Gaussian mixture, with the posterior of the states as responsibilities. Variances ('diag') or
-    eigenvalues ('full') below ``min_covar`` are raised to it, which is the maximum under that constraint. A state with
-    expected count 0 keeps its old mean and covariance.
+    The M-step of a Gaussian mixture, with the posterior of the states as responsibilities. Variances ('diag' and
+    'spherical') or eigenvalues ('full' and 'tied') below ``min_covar`` are raised to it, which is the maximum under
+    that constraint. A state with expected count 0 keeps its old mean and covariance.
 
     Parameters
     ----------
     X : (T, d) array
     posterior : (T, K) array
-    means, covars : (K, d), and (K, d) or (K, d, d) arrays
-        The old values.
-    covariance_type : {'diag', 'full'}
+    means : (K, d) array
+        The old ones.
+    covars : array
+        The old ones: (K, d) for 'diag', (K, d, d) for 'full', (K,) for 'spherical', (d, d) for 'tied'.
+    covariance_type : {'diag', 'full', 'spherical', 'tied'}
     min_covar : float
         In units of X squared.
+    keep_means : bool
+        Whether the means stay, and the covariances are those about them.
 
     Returns
     -------
@@ -117,7 +121,7 @@ def gaussian_m_step(
 
     Notes
     -----
-    O(T K d) time for 'diag', O(T K d^2 + K d^3) for 'full'.
+    O(T K d) time for 'diag' and 'spherical', O(T K d^2 + K d^3) for 'full' and 'tied'.
 
     Examples
     --------
@@ -127,19 +131,32 @@ def gaussian_m_step(
     """
     X = checks.check_vectors(X)
     gamma = checks.check_table("posterior", posterior, len(X))
-    check_choice(covariance_type, "covariance_type", COVARIANCE_TYPES)
     check_real(min_covar, "min_covar")
     K, d = gamma.shape[1], X.shape[1]
     mu = check_shape(means, "means", (K, d)).copy()
-    Sigma = check_shape(covars, "covars", (K, d) if covariance_type == "diag" else (K, d, d)).copy()
+    Sigma = check_shape(covars, "covars", covariance_shape(covariance_type, K, d)).copy()
     alive = gamma.sum(axis=0) > 0
+    matrices = covariance_type in ("full", "tied")
     with np.errstate(over="ignore", invalid="ignore"):
-        _, mu[alive], S = gmm.m_step(X, gamma[:, alive], covariance_type, reg_covar=0.0)
+        N, m, S = gmm.m_step(X, gamma[:, alive], "full" if matrices else "diag", reg_covar=0.0)
+    if keep_means:
+        D = m - mu[alive]
+        S = S + (D[:, :, None] * D[:, None] if matrices else D * D)
+    else:
+        mu[alive] = m
+    if covariance_type == "tied":
+        S = np.tensordot(N / N.sum(), S, axes=1)
+    elif covariance_type == "spherical":
+        S = S.mean(axis=1)
     if not np.isfinite(S).all():
         raise ValueError("X has entries so large that their squares overflow; rescale its columns.")
-    if covariance_type == "full":
+    if not matrices:
+        S = np.maximum(S, min_covar)
+    else:
         values, V = np.linalg.eigh(S)
-        S = (V * np.maximum(values, min_covar)[:, None, :]) @ np.swapaxes(V, 1, 2)
-        S = (S + np.swapaxes(S, 1, 2)) / 2
-    Sigma[alive] = np.maximum(S, min_covar) if covariance_type == "diag" else S
+        S = (V * np.maximum(values, min_covar)[..., None, :]) @ np.swapaxes(V, -1, -2)
+        S = (S + np.swapaxes(S, -1, -2)) / 2
+    if covariance_type == "tied":
+        return mu, S
+    Sigma[alive] = S
     return mu, Sigma
