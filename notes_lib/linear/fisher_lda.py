@@ -296,9 +296,8 @@ class FisherDiscriminant(
     covariance_ : (d, d) array
         Pooled within-class covariance ``S_w / n``, after shrinkage. Divisor n, not n - K.
     scalings_ : (d, min(K - 1, d)) array
-        Directions with ``w' covariance_ w = 1``: unit pooled within-class variance with divisor n, as the solver
-        'eigen' of scikit-learn has it (its solver 'svd', and R, divide by n - K). Signs as in
-        :func:`discriminant_directions`.
+        Directions with ``w' covariance_ w = 1``: unit pooled within-class variance with divisor n, as in scikit-learn
+        (R divides by n - K). Signs as in :func:`discriminant_directions`.
     eigenvalues_ : (min(K - 1, d),) array
         Criterion of each direction, in descending order.
     explained_variance_ratio_ : (n_components,) array
@@ -341,7 +340,7 @@ class FisherDiscriminant(
         (n, d), K = X.shape, len(self.classes_)
         if n <= K:
             raise ValueError(f"X must have more rows than classes, got {n} rows and {K} classes: add data.")
-        n_columns = self._check_components(min(K - 1, d))
+        n_columns = components(self.n_components, min(K - 1, d))
         moments = class_moments(X, codes, K)
         given = self.priors
         self.priors_ = moments.counts / n if given is None else check_distribution(given, "priors", (K,), positive=True)
@@ -392,16 +391,16 @@ class FisherDiscriminant(
         check_is_fitted(self)
         return np.asarray(validate_data(self, X, dtype="numeric", reset=False), dtype=float) - self.xbar_
 
-    def _check_components(self, most: int) -> int:
-        if self.n_components is None:
-            return most
-        if isinstance(self.n_components, bool) or not isinstance(self.n_components, Integral):
-            raise TypeError(f"n_components must be an integer or None, got {self.n_components!r}.")
-        if not 1 <= self.n_components <= most:
-            raise ValueError(
-                f"n_components={self.n_components} must be from 1 to min(n_classes - 1, n_features) = {most}."
-            )
-        return int(self.n_components)
+
+def components(n_components: int | None, most: int) -> int:
+    """Number of columns of a projection: ``most`` if None."""
+    if n_components is None:
+        return most
+    if isinstance(n_components, bool) or not isinstance(n_components, Integral):
+        raise TypeError(f"n_components must be an integer or None, got {n_components!r}.")
+    if not 1 <= n_components <= most:
+        raise ValueError(f"n_components={n_components} must be from 1 to min(n_classes - 1, n_features) = {most}.")
+    return int(n_components)
 
 
 def contrast(scores: FloatArray) -> FloatArray:

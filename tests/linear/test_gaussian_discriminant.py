@@ -175,6 +175,44 @@ def test_linear_as_scikit_learn(shrinkage):
             assert_allclose(ours.intercept_, peer.intercept_, rtol=1e-7, atol=1e-8)
 
 
+@pytest.mark.parametrize("priors", [None, [0.2, 0.5, 0.3]])
+def test_projection_as_scikit_learn(priors):
+    data = load_wine()
+    X, y, new = data.X[::2], data.y[::2], data.X[1::2]
+    for n_components in (None, 1):
+        ours = LinearDiscriminantAnalysis(priors=priors, n_components=n_components)
+        peer = PeerLDA(priors=priors, n_components=n_components)
+        a, b = ours.fit_transform(X, y), peer.fit_transform(X, y)
+        signs = np.sign((a * b).sum(axis=0))
+        assert_allclose(a, b * signs, rtol=0, atol=1e-9)
+        assert_allclose(ours.transform(new), peer.transform(new) * signs, rtol=0, atol=1e-9)
+        for name in ["xbar_", "explained_variance_ratio_"]:
+            assert_allclose(getattr(ours, name), getattr(peer, name), rtol=1e-9, err_msg=name)
+        assert_array_equal(ours.get_feature_names_out(), peer.get_feature_names_out())
+        assert_array_equal(ours.predict(new), peer.predict(new))
+
+
+@pytest.mark.parametrize("shrinkage", [None, 0.3])
+def test_projection_as_fisher(shrinkage):
+    data = load_wine()
+    X = data.X / data.X.std(axis=0)
+    ours = LinearDiscriminantAnalysis(shrinkage=shrinkage).fit(X, data.y)
+    fisher = FisherDiscriminant(shrinkage=shrinkage).fit(X, data.y)
+    assert_allclose(ours.transform(X), fisher.transform(X), rtol=0, atol=1e-9)
+    assert_allclose(ours.scalings_.T @ ours.covariance_ @ ours.scalings_, np.eye(2), rtol=0, atol=1e-9)
+
+
+def test_number_of_columns_of_the_projection():
+    X = [[0.0, 1.0], [1.0, 0.0], [2.0, 2.0], [0.0, 1.0], [1.0, 0.0], [2.0, 2.0]]
+    equal_means = LinearDiscriminantAnalysis().fit(X, [0, 0, 0, 1, 1, 1])
+    assert equal_means.transform(X).shape == (6, 1)
+    assert_allclose(equal_means.explained_variance_ratio_, [0.0], rtol=0, atol=1e-15)
+    with pytest.raises(ValueError, match="n_components=2 must be from 1 to .* = 1"):
+        LinearDiscriminantAnalysis(n_components=2).fit(X, [0, 0, 0, 1, 1, 1])
+    with pytest.raises(TypeError, match="n_components must be an integer or None"):
+        LinearDiscriminantAnalysis(n_components=1.0).fit(X, [0, 0, 0, 1, 1, 1])
+
+
 @pytest.mark.parametrize("shrinkage", [None, 0.3, 1.0])
 def test_quadratic_as_scikit_learn(shrinkage):
     data = load_wine()

@@ -7,12 +7,20 @@ from abc import abstractmethod
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import log_softmax, softmax
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from notes_lib.checks import FloatArray, check_distribution, class_codes
 from notes_lib.foundations.linear_algebra.reduction import definite_factor
-from notes_lib.linear.fisher_lda import SINGULAR, class_moments, contrast, named_column, shrunk_scatter
+from notes_lib.linear.fisher_lda import (
+    SINGULAR,
+    class_moments,
+    components,
+    contrast,
+    discriminant_directions,
+    named_column,
+    shrunk_scatter,
+)
 from notes_lib.linear.gaussian_discriminant.steps import (
     check_share,
     factored_scores,
@@ -60,20 +68,23 @@ class _BayesRule(ClassifierMixin, BaseEstimator):
         return check_distribution(self.priors, "priors", (len(counts),), positive=True)
 
 
-class LinearDiscriminantAnalysis(_BayesRule):
+class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMixin, _BayesRule):
     """Gaussian classes with one covariance: linear scores; :eq:`gaussian-discriminant-lda-score`.
 
-    The projection on discriminant directions is :class:`~notes_lib.linear.fisher_lda.FisherDiscriminant`, which
-    predicts the same classes.
+    :meth:`transform` is the projection on the directions of :class:`~notes_lib.linear.fisher_lda.FisherDiscriminant`,
+    which predicts the same classes.
 
     Parameters
     ----------
     shrinkage : float in [0, 1] or None
         Share of the identity in the covariance, see :func:`~notes_lib.linear.fisher_lda.shrunk_scatter`.
-        Standardise the columns first.
+        Standardise the columns first. (The solver 'eigen' of scikit-learn also shrinks the covariance of all rows, so
+        that its directions are others.)
     priors : (K,) array or None
         Class probabilities, positive, with sum 1; the shares of the classes in ``y`` if None. As with the solver 'svd'
-        of scikit-learn, they do not weigh the classes in the covariance.
+        of scikit-learn, they weigh the class means of the directions, and not the classes in the covariance.
+    n_components : int or None
+        Columns of :meth:`transform`, at most min(K - 1, d), which is the default; they do not change the classes.
 
     Attributes
     ----------
@@ -81,10 +92,14 @@ class LinearDiscriminantAnalysis(_BayesRule):
     priors_ : (K,) array
     means_ : (K, d) array
     xbar_ : (d,) array
-        Mean of all rows.
+        Mean of the class means, weighted by ``priors_``: without given priors the mean of all rows.
     covariance_ : (d, d) array
-        Pooled, with divisor n as in maximum likelihood, after shrinkage. (The solver 'svd' of scikit-learn, and R,
-        divide by n - K in their scores.)
+        Pooled, with divisor n as in maximum likelihood, after shrinkage. (R divides by n - K in its scores.)
+    scalings_ : (d, min(K - 1, d)) array
+        Directions with ``w' covariance_ w = 1``. Signs as in
+        :func:`~notes_lib.linear.fisher_lda.discriminant_directions`.
+    explained_variance_ratio_ : (n_components,) array
+        Share of each direction in the variance between the classes; 0 if all class means are equal.
     coef_, intercept_ : (K, d) and (K,) arrays, or (1, d) and (1,) for two classes
     n_features_in_ : int
 
@@ -99,12 +114,15 @@ class LinearDiscriminantAnalysis(_BayesRule):
     array([1])
     """
 
-    def __init__(self, *, shrinkage: float | None = None, priors: ArrayLike | None = None) -> None:
+    def __init__(
+        self, *, shrinkage: float | None = None, priors: ArrayLike | None = None, n_components: int | None = None
+    ) -> None:
         self.shrinkage = shrinkage
         self.priors = priors
+        self.n_components = n_components
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> LinearDiscriminantAnalysis:
-        """Estimate priors, means and the pooled covariance.
+        """Estimate priors, means and the pooled covariance, and find the directions.
 
         Raises
         ------
@@ -115,21 +133,38 @@ class LinearDiscriminantAnalysis(_BayesRule):
         X, y = validate_data(self, X, y, dtype="numeric")
         X = np.asarray(X, dtype=float)
         self.classes_, codes = class_codes(y)
-        n, K = len(X), len(self.classes_)
+        (n, d), K = X.shape, len(self.classes_)
         if n <= K:
             raise ValueError(f"X must have more rows than classes, got {n} rows and {K} classes: add data.")
+        n_columns = components(self.n_components, min(K - 1, d))
         moments = class_moments(X, codes, K)
         self.priors_ = self._class_priors(moments.counts)
-        self.xbar_, self.means_ = moments.xbar, moments.xbar + moments.offsets
+        centre = self.priors_ @ moments.offsets  # 0 but for given priors
+        offsets = moments.offsets - centre
+        self.xbar_, self.means_ = moments.xbar + centre, moments.xbar + moments.offsets
         S_w = moments.S_w if self.shrinkage is None else shrunk_scatter(moments.S_w, self.shrinkage)
         self.covariance_ = S_w / n  # gaussian-discriminant-pooled
         with named_column(self.covariance_):
-            # about the mean of all rows, so that data far from 0 keep their digits
-            self._about_mean = lda_coefficients(moments.offsets, self.covariance_, self.priors_)
+            # about the mean, so that data far from 0 keep their digits
+            self._about_mean = lda_coefficients(offsets, self.covariance_, self.priors_)
+        S_b = (self.priors_ * offsets.T) @ offsets
+        between, self.scalings_ = discriminant_directions(self.covariance_, S_b, min(K - 1, d))
+        total = between.sum()
+        self.explained_variance_ratio_ = between[:n_columns] / (total if total > 0 else 1.0)
         slopes = contrast(self._about_mean.coef.T)  # (d, K), or (d,)
         self.coef_ = np.atleast_2d(slopes.T)
         self.intercept_ = np.atleast_1d(contrast(self._about_mean.intercept) - self.xbar_ @ slopes)
         return self
+
+    def transform(self, X: ArrayLike) -> FloatArray:
+        """Coordinates (n, n_components) along the directions, with ``xbar_`` at the origin."""
+        check_is_fitted(self)
+        X = np.asarray(validate_data(self, X, dtype="numeric", reset=False), dtype=float)
+        return (X - self.xbar_) @ self.scalings_[:, : self._n_features_out]
+
+    @property
+    def _n_features_out(self) -> int:
+        return len(self.explained_variance_ratio_)
 
     def _scores(self, X: FloatArray) -> FloatArray:
         scores, W = np.empty((len(X), len(self.classes_))), np.ascontiguousarray(self._about_mean.coef.T)
