@@ -207,7 +207,7 @@ def test_number_of_columns_of_the_projection():
     equal_means = LinearDiscriminantAnalysis().fit(X, [0, 0, 0, 1, 1, 1])
     assert equal_means.transform(X).shape == (6, 1)
     assert_allclose(equal_means.explained_variance_ratio_, [0.0], rtol=0, atol=1e-15)
-    with pytest.raises(ValueError, match="n_components=2 must be from 1 to .* = 1"):
+    with pytest.raises(ValueError, match=r"n_components=2 must be from 1 to .* = 1"):
         LinearDiscriminantAnalysis(n_components=2).fit(X, [0, 0, 0, 1, 1, 1])
     with pytest.raises(TypeError, match="n_components must be an integer or None"):
         LinearDiscriminantAnalysis(n_components=1.0).fit(X, [0, 0, 0, 1, 1, 1])
