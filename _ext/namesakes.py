@@ -27,8 +27,6 @@ NOT_ALGORITHMS = {"checks", "display", "drills", "listing", "numerics", "plottin
 ANOTHER_THING = {  # the same word by chance: our name, and what the two are
     "notes_lib.clustering.gmm.entropy": "ours is the entropy of responsibilities, the peer's that of a list of labels",
     "notes_lib.foundations.information.entropy": "ours takes probabilities, the peer's a list of labels",
-    "notes_lib.foundations.multivariate_gaussian.LedoitWolf": "ours is what the function returns, the peer's an "
-    "estimator",
 }
 SET_BY_BASE = {"n_features_in_", "feature_names_in_"}  # attributes that scikit-learn's own base class sets
 ROUTING = re.compile(r"get_metadata_routing|set_\w+_request")  # machinery for pipelines, made from signatures

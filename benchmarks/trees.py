@@ -11,7 +11,7 @@ from notes_lib.checks import FloatArray, IntArray
 from notes_lib.trees.adaboost import AdaBoostClassifier
 from notes_lib.trees.cart import DecisionTreeClassifier, DecisionTreeRegressor, Tree
 from notes_lib.trees.gradient_boosting import GradientBoostingRegressor
-from notes_lib.trees.pruning import PrunedTreeClassifier, cost_complexity_pruning_path
+from notes_lib.trees.pruning import cost_complexity_pruning_path
 from notes_lib.trees.random_forest import RandomForestClassifier
 
 
@@ -174,7 +174,7 @@ def pruning_path() -> Workload:
         name="cost-complexity path",
         size="5,000 x 20, full depth",
         peer_name="scikit-learn",
-        ours=lambda: PrunedTreeClassifier().cost_complexity_pruning_path(X, y).ccp_alphas,
+        ours=lambda: DecisionTreeClassifier().cost_complexity_pruning_path(X, y).ccp_alphas,
         peer=lambda: peer.cost_complexity_pruning_path(X, y).ccp_alphas,
         # the trees differ where gains are equal, so the sequence is compared on the tree of the peer
         difference=lambda a, b: float(np.abs(same - b).max()) + abs(float(a[-1] - b[-1])),

@@ -12,18 +12,16 @@ import notes_lib
 
 MODULES = [m.name for m in walk_packages(notes_lib.__path__, "notes_lib.") if not m.name.startswith("notes_lib.drills")]
 PEERS = dict(all_estimators())
-NEAREST = {"PrunedTreeClassifier": "DecisionTreeClassifier", "PrunedTreeRegressor": "DecisionTreeRegressor"}
 TREE = {"max_depth": None, "min_samples_split": 2, "max_impurity": 0.0, "min_gain": 0.0}
 BOOSTING = {"tree_method": "exact", "max_bin": 255, "reg_lambda": 0.0, "gamma": 0.0}  # plain gradient boosting
 KERNEL = {"kernel": "rbf", "gamma": None, "degree": 3, "coef0": 1.0}
-REGRESSION_TREE = {"tolerance": 0.0, "leaf_error": "mean"}  # the peer's rule
 OWN = {
     "AdaBoostClassifier": {"criterion": "gini"},
     "BayesClassifier": {"density": None, "priors": None, "cost": None},
     "BayesianLinearRegression": {"alpha": None, "beta": None, "fit_intercept": True, "max_iter": 1000, "tol": 1e-9},
     "C45Classifier": {"categorical_features": None, **TREE},
     "CondensedNearestNeighbour": {"sampling_strategy": "auto", "shuffle": False, "random_state": None},
-    "DecisionTreeRegressor": REGRESSION_TREE,
+    "DecisionTreeRegressor": {"tolerance": 0.0, "leaf_error": "mean"},  # the peer's rule
     "DensityClassifier": {"density": None, "priors": None, "classes": None},
     "EditedNearestNeighbours": {"sampling_strategy": "auto", "n_neighbors": 3, "kind_sel": "all"},
     "FisherDiscriminant": {"n_components": None, "shrinkage": None, "priors": None},
@@ -44,7 +42,6 @@ OWN = {
     "KernelRidge": {"fit_intercept": False},
     "MultiEdit": {"n_splits": 3, "patience": 3, "random_state": None},
     "Perceptron": {"random_state": None, "keep": "last"},
-    "PrunedTreeRegressor": REGRESSION_TREE,
     "QuadraticDiscriminantAnalysis": {"pooling": 0.0},
     "SGDRegressor": {"batch_size": 1},
     "SoftmaxRegression": {"C": 1.0, "fit_intercept": True, "max_iter": 1000, "tol": 1e-6},
@@ -67,7 +64,7 @@ def estimators():
 @pytest.mark.parametrize("estimator", estimators(), ids=lambda c: c.__name__)
 def test_defaults_are_those_of_scikit_learn_or_stand_here(estimator):
     name = estimator.__name__
-    peer = PEERS.get(NEAREST.get(name, name))
+    peer = PEERS.get(name)
     expected = (defaults(peer) if peer else {}) | OWN.get(name, {})
     found = defaults(estimator)
     assert found == {parameter: expected.get(parameter, "stands nowhere") for parameter in found}
@@ -84,7 +81,7 @@ def test_methods_have_the_defaults_of_scikit_learn(estimator):
 def test_what_stands_here_is_needed():
     ours = {c.__name__: defaults(c) for c in estimators()}
     for name, own in OWN.items():
-        peer = PEERS.get(NEAREST.get(name, name))
+        peer = PEERS.get(name)
         theirs = defaults(peer) if peer else {}
         assert own.keys() <= ours[name].keys(), name
         assert not any(theirs.get(p, "no such parameter") == value for p, value in own.items()), name

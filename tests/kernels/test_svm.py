@@ -906,7 +906,7 @@ def test_overflow(model):
         ({"tol": 0.0}, ValueError, "tol must be positive"),
         ({"max_iter": 0}, ValueError, "max_iter must be"),
         ({"max_iter": 2.5}, TypeError, "max_iter must be an integer"),
-        ({"class_weight": {0: -1.0}}, ValueError, "class_weight must give positive numbers"),
+        ({"class_weight": {0: -1.0}}, ValueError, r"class_weight\[0\] must be finite and at least 0"),
     ],
 )
 def test_bad_parameters_of_both(model, options, error, message):

@@ -631,7 +631,7 @@ X_GOOD, Y_GOOD, _ = data(0, n=20)
     ("model", "X", "y", "message"),
     [
         (LogisticRegression(), X_GOOD, np.ones(20), "y must hold at least two classes, got 1 class"),
-        (LogisticRegression(class_weight={0: -1.0, 1: 1.0}), X_GOOD, Y_GOOD, "class_weight must give positive numbers"),
+        (LogisticRegression(class_weight={0: -1.0, 1: 1.0}), X_GOOD, Y_GOOD, r"class_weight\[0\] must be finite"),
         (LogisticRegression(C=np.inf), X_GOOD, np.arange(20) % 3, "column 0 of X is constant"),
         (LogisticRegression(C=0), X_GOOD, Y_GOOD, "C must be positive, got 0: a smaller C is a stronger penalty"),
         (LogisticRegression(C=-1.0), X_GOOD, Y_GOOD, "C must be finite and at least 0, got -1"),

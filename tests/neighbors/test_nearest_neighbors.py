@@ -65,7 +65,7 @@ def test_four_tissues():
 def test_the_nearest_instance_depends_on_the_order_of_the_distance():
     """Li Hang, Statistical Learning Methods, example 3.1."""
     x, others = [[1, 1]], [[5, 1], [4, 4]]
-    far = [pairwise_distances(x, others, "minkowski", p)[0] for p in (1, 2, 3, 4)]
+    far = [pairwise_distances(x, others, "minkowski", p=p)[0] for p in (1, 2, 3, 4)]
     assert_allclose([d[0] for d in far], 4, rtol=1e-12)
     assert_allclose([d[1] for d in far], [6, 4.24, 3.78, 3.57], atol=0.006)
     assert [int(np.argmin(d)) for d in far] == [0, 0, 1, 1]
@@ -99,8 +99,10 @@ def test_distances_of_scipy(metric, p):
     rng = np.random.default_rng(1)
     X, Y = rng.normal(size=(30, 4)), rng.normal(size=(20, 4))
     name, more = {1: ("cityblock", {}), 2: ("euclidean", {}), np.inf: ("chebyshev", {}), 3: ("minkowski", {"p": 3})}[p]
-    assert_allclose(pairwise_distances(X, Y, metric, p), cdist(X, Y, name, **more), rtol=1e-13)
-    assert_allclose(pairwise_distances(X, Y, "minkowski", p), cdist(X, Y, name, **more), rtol=1e-13)
+    order = {"p": p} if metric == "minkowski" else {}
+    assert_allclose(pairwise_distances(X, Y, metric, **order), cdist(X, Y, name, **more), rtol=1e-13)
+    assert_allclose(pairwise_distances(X, metric=metric, **order), cdist(X, X, name, **more), rtol=1e-13, atol=0)
+    assert_allclose(pairwise_distances(X, Y, "minkowski", p=p), cdist(X, Y, name, **more), rtol=1e-13)
 
 
 @pytest.mark.equation("nearest-neighbors-set")
@@ -305,7 +307,7 @@ def test_shares_are_the_sums_of_the_weights(seed, weights):
 @pytest.mark.equation("nearest-neighbors-axioms")
 def test_minkowski_distances_keep_the_axioms(seed, p):
     X = np.random.default_rng(seed).normal(size=(12, 3))
-    broken = axiom_violations(pairwise_distances(X, X, "minkowski", p))
+    broken = axiom_violations(pairwise_distances(X, X, "minkowski", p=p))
     assert (broken.negative, broken.identity, broken.symmetry) == (0, 0, 0)
     assert broken.triangle <= 1e-14
 
@@ -326,18 +328,18 @@ def test_each_axiom_can_be_broken():
 def test_bounds_are_below_all_distances_and_reached(seed, p):
     rng = np.random.default_rng(seed)
     X, Q = rng.normal(size=(40, 3)), 3 * rng.normal(size=(10, 3))
-    D = pairwise_distances(Q, X, "minkowski", p)
+    D = pairwise_distances(Q, X, "minkowski", p=p)
     low, high = X.min(axis=0), X.max(axis=0)
     assert (box_bound(Q, low, high, p) <= D.min(axis=1)).all()
     inside = low + rng.random((3000, 3)) * (high - low)  # the box itself comes as near as its bound says
     corner = np.clip(Q, low, high)
-    assert_allclose(np.diag(pairwise_distances(Q, corner, "minkowski", p)), box_bound(Q, low, high, p), rtol=1e-12)
-    assert (pairwise_distances(Q, inside, "minkowski", p).min(axis=1) >= box_bound(Q, low, high, p) - 1e-12).all()
+    assert_allclose(np.diag(pairwise_distances(Q, corner, "minkowski", p=p)), box_bound(Q, low, high, p), rtol=1e-12)
+    assert (pairwise_distances(Q, inside, "minkowski", p=p).min(axis=1) >= box_bound(Q, low, high, p) - 1e-12).all()
     center = X.mean(axis=0)
-    radius = pairwise_distances(X, center[None], "minkowski", p).max()
+    radius = pairwise_distances(X, center[None], "minkowski", p=p).max()
     bound = ball_bound(Q, center, radius, p)
     assert (bound <= D.min(axis=1) + 1e-12).all()
-    assert_allclose(bound, np.maximum(pairwise_distances(Q, center[None], "minkowski", p)[:, 0] - radius, 0))
+    assert_allclose(bound, np.maximum(pairwise_distances(Q, center[None], "minkowski", p=p)[:, 0] - radius, 0))
 
 
 @pytest.mark.equation("nearest-neighbors-cover-hart", "nearest-neighbors-conditional-risk")
@@ -567,7 +569,8 @@ def test_more_neighbours_than_instances(Estimator, algorithm):
         (lambda: BallTree(LINE, metric="dice"), ValueError, "metric must be one of"),
         (lambda: KDTree(LINE, leaf_size=0), ValueError, "leaf_size must be at least 1"),
         (lambda: pairwise_distances(LINE, [[0.0, 1.0]]), ValueError, "X and Y must have the same number of columns"),
-        (lambda: pairwise_distances(LINE, LINE, p="2"), TypeError, "p must be a number"),
+        (lambda: pairwise_distances(LINE, LINE, "minkowski", p="2"), TypeError, "p must be a number"),
+        (lambda: pairwise_distances(LINE, p=1), ValueError, "p is the order of metric='minkowski' only"),
         (lambda: neighbor_weights([[-1.0]]), ValueError, "distances must not be negative, got -1"),
         (lambda: neighbor_weights([[1.0]], "gauss"), ValueError, "weights must be one of"),
         (lambda: vote_shares([[0, 2]], [[1, 1]], 2), ValueError, "codes must lie in 0..1"),

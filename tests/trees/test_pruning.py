@@ -18,8 +18,6 @@ from sklearn.utils.estimator_checks import estimator_checks_generator
 from notes_lib.foundations.inference import clopper_pearson_interval, wilson_interval
 from notes_lib.trees.cart import DecisionTreeClassifier, DecisionTreeRegressor, Tree, collapse
 from notes_lib.trees.pruning import (
-    PrunedTreeClassifier,
-    PrunedTreeRegressor,
     RuleList,
     alpha_by_cross_validation,
     best_cut,
@@ -39,8 +37,8 @@ from notes_lib.trees.pruning import (
 )
 
 PAIRS = [
-    (PrunedTreeClassifier, sklearn.tree.DecisionTreeClassifier),
-    (PrunedTreeRegressor, sklearn.tree.DecisionTreeRegressor),
+    (DecisionTreeClassifier, sklearn.tree.DecisionTreeClassifier),
+    (DecisionTreeRegressor, sklearn.tree.DecisionTreeRegressor),
 ]
 
 
@@ -156,7 +154,7 @@ def test_strengths_word_for_word():
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize(("Ours", "Peer"), PAIRS)
 def test_the_path_of_scikit_learn(Ours, Peer, weighted):
-    X, y = noisy(1, 400, classes=Ours is PrunedTreeClassifier)
+    X, y = noisy(1, 400, classes=Ours is DecisionTreeClassifier)
     w = np.random.default_rng(0).integers(1, 5, len(y)) if weighted else None
     ours, peer = Ours(min_samples_leaf=12), Peer(min_samples_leaf=12, random_state=0)
     expected = peer.cost_complexity_pruning_path(X, y, w)
@@ -219,7 +217,7 @@ def test_errors_as_costs_give_the_example_of_the_book():
 @pytest.mark.parametrize(("Ours", "Peer"), PAIRS)
 @pytest.mark.parametrize("least", [0.0, 0.002, 0.02, 9.0])
 def test_stopping_is_what_scikit_learn_grows_with_a_limit(Ours, Peer, least):
-    X, y = noisy(9, classes=Ours is PrunedTreeClassifier)
+    X, y = noisy(9, classes=Ours is DecisionTreeClassifier)
     full = Ours(min_samples_leaf=12).fit(X, y)  # no equal gains
     found = prune(full, early_stop(full.tree_, least))
     expected = Peer(min_impurity_decrease=least, min_samples_leaf=12, random_state=0).fit(X, y)
@@ -231,7 +229,7 @@ def test_stopping_is_what_scikit_learn_grows_with_a_limit(Ours, Peer, least):
 @pytest.mark.parametrize(("least", "leaves"), [(0.99, 2), (1.0, 2), (1.01, 1)])
 def test_a_split_that_gains_just_the_least_is_made(least, leaves):
     X, y = [[0.0], [1.0], [2.0], [3.0]], [0.0, 0.0, 2.0, 2.0]  # variance 1, without any after one split
-    full = PrunedTreeRegressor().fit(X, y)
+    full = DecisionTreeRegressor().fit(X, y)
     peer = sklearn.tree.DecisionTreeRegressor(min_impurity_decrease=least).fit(X, y)
     assert prune(full, early_stop(full.tree_, least)).get_n_leaves() == peer.get_n_leaves() == leaves
 
@@ -243,7 +241,7 @@ def test_the_horizon():
     full = DecisionTreeClassifier().fit(X, y)
     assert prune(full, early_stop(full.tree_, 0.01)).get_n_leaves() == 1
     assert prune(full, cost_complexity_cut(full.tree_, 0.01)).score(X, y) == 1.0
-    assert PrunedTreeClassifier(ccp_alpha=0.01).fit(X, y).get_n_leaves() == 4
+    assert DecisionTreeClassifier(ccp_alpha=0.01).fit(X, y).get_n_leaves() == 4
 
 
 # ---------------------------------------------------------------- a pruning set
@@ -375,7 +373,7 @@ def clopper_upper(e, n, confidence):
 
 def test_alpha_search_against_scikit_learn():
     X, y = noisy(9, 400)
-    search = alpha_by_cross_validation(PrunedTreeClassifier(min_samples_leaf=12), X, y, cv=5)
+    search = alpha_by_cross_validation(DecisionTreeClassifier(min_samples_leaf=12), X, y, cv=5)
     peer = sklearn.tree.DecisionTreeClassifier(min_samples_leaf=12, random_state=0)
     expected = [cross_val_score(peer.set_params(ccp_alpha=a), X, y, cv=StratifiedKFold(5)) for a in search.ccp_alphas]
     assert_allclose(search.scores, expected)
@@ -389,8 +387,8 @@ def test_alpha_search_against_scikit_learn():
 
 def test_alpha_search_for_numbers():
     X, y = noisy(9, 200, classes=False)
-    search = alpha_by_cross_validation(PrunedTreeRegressor(min_samples_leaf=8), X, y, cv=4)
-    trees = [PrunedTreeRegressor(min_samples_leaf=8, ccp_alpha=a).fit(X, y) for a in (search.best, 0)]
+    search = alpha_by_cross_validation(DecisionTreeRegressor(min_samples_leaf=8), X, y, cv=4)
+    trees = [DecisionTreeRegressor(min_samples_leaf=8, ccp_alpha=a).fit(X, y) for a in (search.best, 0)]
     small, full = (tree.get_n_leaves() for tree in trees)
     assert 1 < small < full
     assert search.one_standard_error >= search.best
@@ -475,40 +473,25 @@ def test_a_rule_without_instances_is_left_out():
 # ---------------------------------------------------------------- the contract and bad input
 
 
-@pytest.mark.parametrize(
-    ("Ours", "sets"),
-    [
-        (PrunedTreeClassifier, {"class_weight": {1: 3.0}, "min_impurity_decrease": 0.01, "criterion": "log_loss"}),
-        (PrunedTreeClassifier, {"class_weight": "balanced", "min_weight_fraction_leaf": 0.05}),
-        (PrunedTreeRegressor, {"min_impurity_decrease": 0.01, "min_weight_fraction_leaf": 0.05}),
-    ],
-)
-def test_settings_of_the_tree_that_grows(Ours, sets):
-    X, y = noisy(9, classes=Ours is PrunedTreeClassifier)
-    peer = DecisionTreeClassifier if Ours is PrunedTreeClassifier else DecisionTreeRegressor
-    found = Ours(**sets).fit(X, y)
-    assert found.get_params() == {**peer(**sets).get_params(), "ccp_alpha": 0.0}
-    assert all(map(np.array_equal, found.tree_, peer(**sets).fit(X, y).tree_))
-    assert found.get_n_leaves() < Ours().fit(X, y).get_n_leaves()
-
-
-@pytest.mark.parametrize("Ours", [PrunedTreeClassifier, PrunedTreeRegressor])
+@pytest.mark.parametrize("Ours", [DecisionTreeClassifier, DecisionTreeRegressor])
 def test_contract(Ours):
     for estimator, check in estimator_checks_generator(Ours(ccp_alpha=0.001)):
         check(estimator)
 
 
-@pytest.mark.parametrize("Ours", [PrunedTreeClassifier, PrunedTreeRegressor])
+@pytest.mark.parametrize("Ours", [DecisionTreeClassifier, DecisionTreeRegressor])
 def test_price_zero_prunes_nothing_and_a_large_one_all(Ours):
-    X, y = noisy(11, classes=Ours is PrunedTreeClassifier)
-    plain = DecisionTreeClassifier if Ours is PrunedTreeClassifier else DecisionTreeRegressor
-    assert Ours().fit(X, y).get_n_leaves() == plain().fit(X, y).get_n_leaves()
+    X, y = noisy(11, classes=Ours is DecisionTreeClassifier)
+    full = Ours().fit(X, y)
+    path = full.cost_complexity_pruning_path(X, y)
+    assert path.n_leaves[0] == full.get_n_leaves()
+    assert Ours(ccp_alpha=path.ccp_alphas[1] / 2).fit(X, y).get_n_leaves() == full.get_n_leaves()
     assert Ours(ccp_alpha=1e6).fit(X, y).get_n_leaves() == 1
     limits = {"max_depth": 3, "max_leaf_nodes": 5, "min_samples_split": 9, "min_samples_leaf": 4}
     limited = Ours(**limits, max_features=2, random_state=1)
     assert limited.fit(X, y).get_n_leaves() <= 5
     assert limited.cost_complexity_pruning_path(X, y).n_leaves[0] == limited.get_n_leaves()
-    if Ours is PrunedTreeRegressor:
+    if Ours is DecisionTreeRegressor:
         rough = Ours(tolerance=0.4, leaf_error="worst").fit(X, y)
         assert np.abs(rough.predict(X) - y).max() <= 0.4
 
@@ -557,10 +540,15 @@ BAD = [
     (lambda t, m: simplify_rules([], [[1.0]], [0]), ValueError, "rules"),
     (lambda t, m: simplify_rules(extract_rules(m), [[1.0, 2, 3]], [0, 1]), ValueError, "y must have 1"),
     (lambda t, m: simplify_rules(extract_rules(m), [[1.0, 2, 3]], [0], 2), ValueError, "confidence"),
-    (lambda t, m: PrunedTreeClassifier(ccp_alpha=-1).fit([[1], [2]], [0, 1]), ValueError, "ccp_alpha"),
-    (lambda t, m: PrunedTreeRegressor(ccp_alpha=np.nan).fit([[1], [2]], [0, 1]), ValueError, "ccp_alpha"),
-    (lambda t, m: PrunedTreeClassifier().fit([[1], [2]], [0, 1], [0, 0]), ValueError, "weight"),
-    (lambda t, m: alpha_by_cross_validation(PrunedTreeRegressor(), [[1.0], [2]], [0, 1], cv=5), ValueError, "n_splits"),
+    (lambda t, m: DecisionTreeClassifier(ccp_alpha=-1).fit([[1], [2]], [0, 1]), ValueError, "ccp_alpha"),
+    (lambda t, m: DecisionTreeRegressor(ccp_alpha=np.nan).fit([[1], [2]], [0, 1]), ValueError, "ccp_alpha"),
+    (lambda t, m: DecisionTreeClassifier().fit([[1], [2]], [0, 1], [0, 0]), ValueError, "weight"),
+    (lambda t, m: alpha_by_cross_validation(m, [[1.0], [2]], [0, 1], cv=5), ValueError, "n_splits"),
+    (lambda t, m: best_cut(m, [1.0]), TypeError, "tree must be a Tree, .* got DecisionTreeClassifier"),
+    (lambda t, m: early_stop(m, 0.1), TypeError, "tree must be a Tree"),
+    (lambda t, m: resubstitution_costs(m), TypeError, "tree must be a Tree"),
+    (lambda t, m: node_errors(m), TypeError, "tree must be a Tree"),
+    (lambda t, m: reach(m, np.zeros((1, 3)), abs), TypeError, "tree must be a Tree"),
 ]  # fmt: skip
 
 
@@ -572,7 +560,7 @@ def test_bad_input(call, error, says):
         call(model.tree_, model)
 
 
-@pytest.mark.parametrize("Ours", [PrunedTreeClassifier, PrunedTreeRegressor])
+@pytest.mark.parametrize("Ours", [DecisionTreeClassifier, DecisionTreeRegressor])
 def test_degenerate_data(Ours):
     dull = Ours(ccp_alpha=0.1).fit(np.ones((4, 2)), [1, 2, 1, 2])
     assert (dull.get_n_leaves(), len(dull.cost_complexity_pruning_path(np.ones((4, 2)), [1, 2, 1, 2]).links)) == (1, 1)

@@ -8,8 +8,8 @@ Source: Bishop (2006), section 2.3; Mardia, Kent and Bibby (1979), chapters 3 an
 """
 
 from notes_lib.foundations.multivariate_gaussian.diagnosis import (
-    LedoitWolf,
     MardiaTest,
+    ShrinkageEstimate,
     correlation_interval,
     ledoit_wolf,
     mardia_test,
@@ -30,10 +30,10 @@ from notes_lib.foundations.multivariate_gaussian.steps import (
 )
 
 __all__ = [
-    "LedoitWolf",
     "MardiaTest",
     "MultivariateFit",
     "MultivariateGaussian",
+    "ShrinkageEstimate",
     "conditional_gain",
     "correlation_interval",
     "ellipsoid_probability",

@@ -17,7 +17,7 @@ from notes_lib.foundations.multivariate_gaussian.steps import gaussian_mle_multi
 from notes_lib.numerics import cholesky_factor
 
 
-class LedoitWolf(NamedTuple):
+class ShrinkageEstimate(NamedTuple):
     """Result of :func:`ledoit_wolf`: ``covariance`` (d, d), and ``shrinkage``, from 0 to 1."""
 
     covariance: FloatArray
@@ -33,7 +33,7 @@ class MardiaTest(NamedTuple):
     p_kurtosis: float
 
 
-def ledoit_wolf(X: ArrayLike) -> LedoitWolf:
+def ledoit_wolf(X: ArrayLike) -> ShrinkageEstimate:
     """Covariance shrunk towards a multiple of the identity, by as much as the data ask for.
 
     :eq:`multivariate-gaussian-shrunk` with the estimate :eq:`multivariate-gaussian-ledoit-wolf` of the best share.
@@ -45,7 +45,7 @@ def ledoit_wolf(X: ArrayLike) -> LedoitWolf:
 
     Returns
     -------
-    LedoitWolf
+    ShrinkageEstimate
         ``covariance``, with the trace of the maximum-likelihood covariance, and ``shrinkage``, the share of the
         identity. Positive definite unless ``shrinkage`` is 0 or all rows are equal.
 
@@ -77,7 +77,7 @@ def ledoit_wolf(X: ArrayLike) -> LedoitWolf:
     noise = (((D**2).sum(axis=1) ** 2).sum() / n - (S**2).sum()) / n  # sum of |d_n d_n' - S|^2, over n^2
     shrinkage = min(max(noise, 0.0) / apart, 1.0) if apart > 0 else 1.0  # multivariate-gaussian-ledoit-wolf
     covariance = (1 - shrinkage) * S + shrinkage * target  # multivariate-gaussian-shrunk
-    return LedoitWolf(covariance * unit**2, float(shrinkage))
+    return ShrinkageEstimate(covariance * unit**2, float(shrinkage))
 
 
 def correlation_interval(

@@ -96,7 +96,7 @@ class LinearSVC(ClassifierMixin, BaseEstimator):
         max_iter = check_integer(self.max_iter, "max_iter")
         X, y = validate_data(self, X, y, dtype=float)
         self.classes_, codes = class_codes(y)
-        weights = class_weights(self.class_weight, self.classes_, y)
+        weights = class_weights(self.class_weight, self.classes_, codes)
         K, d = len(self.classes_), X.shape[1]
         fits = []
         for k in [1] if K == 2 else range(K):

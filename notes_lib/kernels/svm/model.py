@@ -141,7 +141,7 @@ class SVC(ClassifierMixin, KernelMachine):
         used = np.flatnonzero(v)  # weight 0 leaves a row out, and perhaps its class
         codes, C_n = np.full(len(y), -1), np.zeros(len(y))
         self.classes_, codes[used] = class_codes(y[used])
-        C_n[used] = C * v[used] * class_weights(self.class_weight, self.classes_, y[used], v[used])[codes[used]]
+        C_n[used] = C * v[used] * class_weights(self.class_weight, self.classes_, codes[used], v[used])[codes[used]]
         coordinates, centre = self._coordinates(X, None if sample_weight is None else v)
         K = len(self.classes_)
         pairs = list(combinations(range(K), 2))

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
-from sklearn.utils.class_weight import compute_class_weight
+from numpy.typing import ArrayLike, NDArray
 
-from notes_lib.checks import FloatArray, check_matrix, check_positive, check_shape, check_vector
+from notes_lib.checks import FloatArray, IntArray, check_choice, check_matrix, check_positive, check_shape, check_vector
 from notes_lib.linear.linear_regression.checks import check_weights
 
 
@@ -45,15 +44,51 @@ def penalties(penalty: ArrayLike, d: int) -> FloatArray:
     return strengths
 
 
-def class_weights(class_weight: Any, classes: np.ndarray, y: np.ndarray, v: FloatArray | None = None) -> FloatArray:
-    """Factor of the loss for each class, all positive; :eq:`svm-class-weights`. Rows count with their weights ``v``."""
+def class_weights(
+    class_weight: Any, classes: NDArray[Any], codes: IntArray, weight: FloatArray | IntArray | None = None
+) -> FloatArray:
+    """Weight of a row of each class, by a dict or in all the same for each class; :eq:`svm-class-weights`.
+
+    Parameters
+    ----------
+    class_weight : dict, "balanced" or None
+        A class that the dict does not name counts 1. "balanced" gives every class the same weight in all, which is
+        that of the rows divided by their number of classes.
+    classes : (K,) array
+    codes : (n,) array of int
+        Class of each row.
+    weight : (n,) array, optional
+        What each row counts for "balanced"; 1 by default. A class without weight does not count as one.
+
+    Returns
+    -------
+    (K,) array
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is none of these, a number is not positive, or a name stands for no class while a class has no name.
+
+    Examples
+    --------
+    >>> class_weights("balanced", np.array(["a", "b"]), np.array([0, 0, 0, 1])).round(3)
+    array([0.667, 2.   ])
+    >>> class_weights({"b": 5}, np.array(["a", "b"]), np.array([0, 0, 0, 1]))
+    array([1., 5.])
+    """
+    if isinstance(class_weight, dict):
+        names = classes.tolist()
+        unknown, unnamed = [c for c in class_weight if c not in names], [c for c in names if c not in class_weight]
+        if unknown and unnamed:
+            raise ValueError(f"class_weight names {unknown}, which are not among the classes {names}: correct them.")
+        remedy = "leave out rows instead"
+        return np.array([check_positive(class_weight.get(c, 1.0), f"class_weight[{c!r}]", remedy) for c in names])
     if class_weight is None:
         return np.ones(len(classes))
-    found = compute_class_weight(class_weight, classes=classes, y=y, sample_weight=v)
-    weights = np.asarray(found, dtype=float)
-    if not (weights > 0).all() or not np.isfinite(weights).all():
-        raise ValueError(f"class_weight must give positive numbers, got {weights.tolist()}: leave out rows instead.")
-    return weights
+    check_choice(class_weight, "class_weight", ("balanced", None))
+    mass: Any = np.bincount(codes, weight, len(classes))
+    present = mass > 0
+    return np.divide(mass.sum(), present.sum() * mass, out=np.zeros(len(mass)), where=present)
 
 
 def used_rows(

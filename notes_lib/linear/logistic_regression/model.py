@@ -109,7 +109,7 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
         X, y = validate_data(self, X, y, dtype=float)
         X, y, v = used_rows(X, y, sample_weight)
         self.classes_, codes = class_codes(y)
-        v = v * class_weights(self.class_weight, self.classes_, y, v)[codes]
+        v = v * class_weights(self.class_weight, self.classes_, codes, v)[codes]
         centre = X.mean(axis=0) if self.fit_intercept else np.zeros(X.shape[1])
         X = X - centre  # the same model with another intercept, and no digits are lost where columns are far from 0
         if penalty == 0:

@@ -162,7 +162,8 @@ class ByDifferences:
     def table(self, rows: slice, columns: IntArray | slice | None = None) -> tuple[FloatArray, float]:
         """Distances (m, n) of a block of queries, without errors."""
         X = self.X if columns is None else self.X[columns]
-        self.start, self.D = rows.start, pairwise_distances(self.Q[rows], X, self.metric, self.p)
+        order = {"p": self.p} if self.metric == "minkowski" else {}
+        self.start, self.D = rows.start, pairwise_distances(self.Q[rows], X, self.metric, **order)
         return self.D, 0.0
 
     def measure(self, i: IntArray, j: IntArray) -> FloatArray:

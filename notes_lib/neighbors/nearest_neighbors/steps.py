@@ -59,17 +59,20 @@ def check_metric(metric: Any, p: Any = 2, axioms: bool = False) -> float:
     return np.inf if p == np.inf else check_real(p, "p", 1.0)
 
 
-def pairwise_distances(X: ArrayLike, Y: ArrayLike, metric: Metric = "minkowski", p: float = 2) -> FloatArray:
+def pairwise_distances(
+    X: ArrayLike, Y: ArrayLike | None = None, metric: Metric = "euclidean", *, p: float | None = None
+) -> FloatArray:
     """Distances between the rows of two matrices, :eq:`nearest-neighbors-minkowski`, from differences.
 
     Parameters
     ----------
     X : (n, d) array
-    Y : (m, d) array
+    Y : (m, d) array or None
+        ``X`` if None.
     metric : {"minkowski", "euclidean", "manhattan", "chebyshev", "sqeuclidean"}
         The last one is the squared Euclidean distance, which is no metric.
-    p : float
-        Order of ``"minkowski"``, at least 1; infinity gives the largest difference.
+    p : float or None
+        Order of ``"minkowski"``, at least 1; infinity gives the largest difference, None is 2.
 
     Returns
     -------
@@ -78,7 +81,7 @@ def pairwise_distances(X: ArrayLike, Y: ArrayLike, metric: Metric = "minkowski",
     Raises
     ------
     TypeError, ValueError
-        Matrices that do not fit, unknown ``metric``, ``p`` < 1.
+        Matrices that do not fit, unknown ``metric``, ``p`` < 1, or given for another metric.
 
     Notes
     -----
@@ -90,10 +93,13 @@ def pairwise_distances(X: ArrayLike, Y: ArrayLike, metric: Metric = "minkowski",
     >>> pairwise_distances([[1, 1]], [[5, 1], [4, 4]], "manhattan")
     array([[4., 6.]])
     """
-    X, Y = check_matrix(X, "X"), check_matrix(Y, "Y")
+    if p is not None and metric != "minkowski":
+        raise ValueError(f"p is the order of metric='minkowski' only: leave it out for {metric!r}.")
+    X = check_matrix(X, "X")
+    Y = X if Y is None else check_matrix(Y, "Y")
     if X.shape[1] != Y.shape[1]:
         raise ValueError(f"X and Y must have the same number of columns, got {X.shape[1]} and {Y.shape[1]}.")
-    order = check_metric(metric, p)
+    order = check_metric(metric, 2 if p is None else p)
     return _powers(X, Y, 2.0) if metric == "sqeuclidean" else minkowski(X, Y, order)
 
 

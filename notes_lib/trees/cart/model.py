@@ -7,25 +7,26 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.sparse import csr_matrix
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, clone
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from notes_lib.checks import FloatArray, IntArray, check_choice, check_integer, check_real
 from notes_lib.linear.linear_regression.checks import check_weights
+from notes_lib.linear.logistic_regression.checks import class_weights
 from notes_lib.numerics import RandomState
 from notes_lib.trees.cart.checks import (
     ClassCriterion,
     ClassWeight,
     MaxFeatures,
-    class_weights,
     features_to_draw,
     impurity_named,
     least_weight,
 )
 from notes_lib.trees.cart.growth import grow, presort
+from notes_lib.trees.cart.prices import PruningPath, cost_complexity_cut, cost_complexity_pruning_path
 from notes_lib.trees.cart.search import LeafError, Presorted, Rule
-from notes_lib.trees.cart.structure import Tree, limited
+from notes_lib.trees.cart.structure import Tree, collapse, limited
 from notes_lib.trees.decision_tree.model import LogShares
 
 
@@ -52,7 +53,16 @@ class TreeModel(BaseEstimator):
         least = check_real(self.min_impurity_decrease, "min_impurity_decrease")
         if self.max_leaf_nodes is not None:
             check_integer(self.max_leaf_nodes, "max_leaf_nodes", 2)
-        self.tree_ = limited(grow(data, targets, weight, rule, random_state), least, self.max_leaf_nodes)
+        price = check_real(self.ccp_alpha, "ccp_alpha")
+        tree = limited(grow(data, targets, weight, rule, random_state), least, self.max_leaf_nodes)
+        self.tree_ = collapse(tree, cost_complexity_cut(tree, price)) if price > 0 else tree
+
+    def cost_complexity_pruning_path(
+        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> PruningPath:
+        """Grow a tree on the data and return the nested trees that pruning leads through; the model stays as it is."""
+        grown = clone(self).set_params(ccp_alpha=0.0).fit(X, y, sample_weight)
+        return cost_complexity_pruning_path(grown.tree_)
 
     def apply(self, X: ArrayLike) -> IntArray:
         """Number of the leaf of each row, (n,) array."""
@@ -105,6 +115,9 @@ class DecisionTreeClassifier(LogShares, ClassifierMixin, TreeModel):
         A split is made if it lowers the impurity, times the share of the weight at the node, by at least so much.
     class_weight : dict, "balanced" or None
         Factors of the weights by class; "balanced" gives every class the same weight in all, if rows count 1 each.
+    ccp_alpha : float
+        Price of a leaf, in units of impurity, at which the tree is pruned once it has grown, :eq:`pruning-cost`; 0
+        prunes nothing.
 
     Attributes
     ----------
@@ -121,8 +134,7 @@ class DecisionTreeClassifier(LogShares, ClassifierMixin, TreeModel):
     -----
     ``feature_importances_`` (d,) is the share of each feature in the decrease of impurity, :eq:`cart-importance`.
     O(d n log n) time for each level, O(d n) memory. Of equally good splits the first feature and then the smallest
-    threshold is taken; scikit-learn takes the features in a random order. NaN and infinity are refused. With
-    ``ccp_alpha`` and ``cost_complexity_pruning_path`` it is :class:`notes_lib.trees.pruning.PrunedTreeClassifier`.
+    threshold is taken; scikit-learn takes the features in a random order. NaN and infinity are refused.
     Source: Breiman, Friedman, Olshen and Stone (1984).
 
     Examples
@@ -136,12 +148,13 @@ class DecisionTreeClassifier(LogShares, ClassifierMixin, TreeModel):
         self, *, criterion: ClassCriterion = "gini", max_depth: int | None = None, min_samples_split: int = 2,
         min_samples_leaf: int = 1, max_features: MaxFeatures = None, random_state: RandomState = None,
         max_leaf_nodes: int | None = None, min_weight_fraction_leaf: float = 0.0, min_impurity_decrease: float = 0.0,
-        class_weight: ClassWeight = None,
+        class_weight: ClassWeight = None, ccp_alpha: float = 0.0,
     ) -> None:  # fmt: skip
         self.criterion, self.max_depth, self.min_samples_split = criterion, max_depth, min_samples_split
         self.min_samples_leaf, self.max_features, self.random_state = min_samples_leaf, max_features, random_state
         self.max_leaf_nodes, self.min_weight_fraction_leaf = max_leaf_nodes, min_weight_fraction_leaf
         self.min_impurity_decrease, self.class_weight = min_impurity_decrease, class_weight
+        self.ccp_alpha = ccp_alpha
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> DecisionTreeClassifier:
         """Grow the tree.
@@ -189,6 +202,8 @@ class DecisionTreeRegressor(RegressorMixin, TreeModel):
         As in :class:`DecisionTreeClassifier`.
     min_weight_fraction_leaf, min_impurity_decrease
         As there.
+    ccp_alpha : float
+        As there, in units of the variance.
     tolerance : float
         A node whose error is at most this is a leaf.
     leaf_error : {"mean", "worst"}
@@ -221,12 +236,13 @@ class DecisionTreeRegressor(RegressorMixin, TreeModel):
         min_samples_split: int = 2, min_samples_leaf: int = 1, max_features: MaxFeatures = None,
         random_state: RandomState = None, max_leaf_nodes: int | None = None, tolerance: float = 0.0,
         leaf_error: LeafError = "mean", min_weight_fraction_leaf: float = 0.0, min_impurity_decrease: float = 0.0,
+        ccp_alpha: float = 0.0,
     ) -> None:  # fmt: skip
         self.criterion, self.max_depth, self.min_samples_split = criterion, max_depth, min_samples_split
         self.min_samples_leaf, self.max_features, self.random_state = min_samples_leaf, max_features, random_state
         self.max_leaf_nodes, self.tolerance, self.leaf_error = max_leaf_nodes, tolerance, leaf_error
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.min_impurity_decrease = min_impurity_decrease
+        self.min_impurity_decrease, self.ccp_alpha = min_impurity_decrease, ccp_alpha
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> DecisionTreeRegressor:
         """Grow the tree.

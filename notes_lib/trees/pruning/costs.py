@@ -1,4 +1,4 @@
-"""What a node costs if it is a leaf, by three kinds of evidence, and the cheapest way to cut a tree back."""
+"""What a node costs if it is a leaf, by what happened there and by a pessimistic bound."""
 
 from __future__ import annotations
 
@@ -8,55 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import betaincinv
 
-from notes_lib.checks import FloatArray, check_numbers, check_real, check_vector
+from notes_lib.checks import FloatArray, check_numbers, check_real
 from notes_lib.trees.cart import Tree
-
-TIE = 1e-12  # costs whose difference, relative to the largest one, is smaller count as equal
-
-
-def best_cut(tree: Tree, costs: ArrayLike, alpha: float = 0.0) -> Any:
-    """Nodes at which the cheapest pruned tree stops, :eq:`pruning-recursion`; of equally cheap ones the smallest.
-
-    Parameters
-    ----------
-    tree : Tree
-    costs : (m,) array
-        What each node costs if it is a leaf.
-    alpha : float
-        What each leaf costs on top.
-
-    Returns
-    -------
-    (m,) array of bool
-        For :func:`notes_lib.trees.cart.collapse`; leaves of ``tree`` are marked, too.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the costs are not a finite number for each node, or ``alpha`` is negative.
-
-    Notes
-    -----
-    O(m) time: one pass from the leaves to the root.
-
-    Examples
-    --------
-    >>> from notes_lib.trees.cart import DecisionTreeRegressor
-    >>> tree = DecisionTreeRegressor().fit([[1], [2], [3]], [0, 1, 9]).tree_
-    >>> best_cut(tree, [9, 2, 1, 1, 3])
-    array([False,  True,  True,  True,  True])
-    """
-    costs = check_vector(costs, "costs", tree.node_count)
-    best = costs + check_real(alpha, "alpha")
-    tie = TIE * float(np.abs(best).max())
-    price, cut = best.tolist(), tree.is_leaf.tolist()
-    left, right = tree.children_left.tolist(), tree.children_right.tolist()
-    for t in np.flatnonzero(~tree.is_leaf)[::-1].tolist():  # children come after their parent
-        below = price[left[t]] + price[right[t]]
-        cut[t] = price[t] <= below + tie
-        if not cut[t]:
-            price[t] = below  # pruning-recursion
-    return np.array(cut)
+from notes_lib.trees.cart.prices import TIE, check_tree
 
 
 def early_stop(tree: Tree, min_impurity_decrease: float) -> Any:
@@ -75,7 +29,7 @@ def early_stop(tree: Tree, min_impurity_decrease: float) -> Any:
     Raises
     ------
     TypeError, ValueError
-        If the least decrease is negative or not finite.
+        If ``tree`` is no :class:`~notes_lib.trees.cart.Tree`, or the least decrease is negative or not finite.
 
     Examples
     --------
@@ -85,20 +39,8 @@ def early_stop(tree: Tree, min_impurity_decrease: float) -> Any:
     np.True_
     """
     least = check_real(min_impurity_decrease, "min_impurity_decrease")
+    check_tree(tree)
     return tree.is_leaf | (tree.gains() / tree.weighted_n_node_samples[0] < least)  # pruning-stop
-
-
-def resubstitution_costs(tree: Tree) -> FloatArray:
-    """Impurity of each node times its share of the training weight, (m,) array; :eq:`pruning-resubstitution`.
-
-    Examples
-    --------
-    >>> from notes_lib.trees.cart import DecisionTreeRegressor
-    >>> resubstitution_costs(DecisionTreeRegressor().fit([[1], [2]], [0, 2]).tree_)
-    array([1., 0., 0.])
-    """
-    mass = tree.weighted_n_node_samples
-    return mass * tree.impurity / mass[0]  # pruning-resubstitution
 
 
 def node_errors(tree: Tree) -> FloatArray:
@@ -110,7 +52,7 @@ def node_errors(tree: Tree) -> FloatArray:
     >>> node_errors(DecisionTreeClassifier().fit([[1], [2], [3]], [0, 1, 1]).tree_)
     array([1., 0., 0.])
     """
-    mass = tree.weighted_n_node_samples
+    mass = check_tree(tree).weighted_n_node_samples
     errors = mass - mass * tree.value.max(axis=1)
     return np.where(errors <= TIE * mass, 0.0, errors)
 
@@ -132,7 +74,7 @@ def reach(tree: Tree, X: FloatArray, loss: Any) -> FloatArray:
     >>> reach(tree, np.array([[5.0], [6.0]]), lambda node: np.ones(2))
     array([2., 0., 2.])
     """
-    parent = np.full(tree.node_count, -1)
+    parent = np.full(check_tree(tree).node_count, -1)
     inner = np.flatnonzero(~tree.is_leaf)
     parent[tree.children_left[inner]] = parent[tree.children_right[inner]] = inner
     node, total = tree.apply(X), np.zeros(tree.node_count)

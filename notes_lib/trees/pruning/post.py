@@ -14,8 +14,8 @@ from notes_lib.checks import FloatArray
 from notes_lib.foundations.cross_validation import Split, fold_summary, one_standard_error_index
 from notes_lib.foundations.cross_validation.scoring import as_splits, checked
 from notes_lib.trees.cart import collapse
-from notes_lib.trees.pruning.costs import best_cut, node_errors, pessimistic_rate, reach
-from notes_lib.trees.pruning.sequence import cost_complexity_cut, cost_complexity_pruning_path
+from notes_lib.trees.cart.prices import best_cut, cost_complexity_cut, cost_complexity_pruning_path
+from notes_lib.trees.pruning.costs import node_errors, pessimistic_rate, reach
 
 
 class AlphaSearch(NamedTuple):
@@ -149,7 +149,7 @@ def alpha_by_cross_validation(model: Any, X: Any, y: Any, cv: Any = 10) -> Alpha
 
     Parameters
     ----------
-    model : PrunedTreeClassifier or PrunedTreeRegressor
+    model : DecisionTreeClassifier or DecisionTreeRegressor
         Cloned; what it says of the growth holds in each fold.
     X : (n, d) array
     y : (n,) array
@@ -172,9 +172,9 @@ def alpha_by_cross_validation(model: Any, X: Any, y: Any, cv: Any = 10) -> Alpha
 
     Examples
     --------
-    >>> from notes_lib.trees.pruning import PrunedTreeRegressor
+    >>> from notes_lib.trees.cart import DecisionTreeRegressor
     >>> x = np.arange(20.0)
-    >>> search = alpha_by_cross_validation(PrunedTreeRegressor(), x[:, None], (x > 9) * 1.0, cv=5)
+    >>> search = alpha_by_cross_validation(DecisionTreeRegressor(), x[:, None], (x > 9) * 1.0, cv=5)
     >>> search.ccp_alphas.round(3)
     array([0.  , 0.25])
     """

@@ -10,8 +10,9 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from notes_lib.checks import FloatArray, check_matrix
+from notes_lib.trees.cart.prices import TIE
 from notes_lib.trees.decision_tree import Rule
-from notes_lib.trees.pruning.costs import TIE, pessimistic_rate
+from notes_lib.trees.pruning.costs import pessimistic_rate
 
 Bounds = dict[int, tuple[float, float]]
 

@@ -14,9 +14,10 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from notes_lib.checks import FloatArray, IntArray, check_choice, check_integer
 from notes_lib.foundations.evaluation import r2_score
 from notes_lib.linear.linear_regression.checks import check_weights
+from notes_lib.linear.logistic_regression.checks import class_weights
 from notes_lib.numerics import RandomState, check_rng
 from notes_lib.trees.cart import DecisionTreeClassifier, DecisionTreeRegressor, Presorted, Rule, presort
-from notes_lib.trees.cart.checks import ClassCriterion, MaxFeatures, class_weights, impurity_named
+from notes_lib.trees.cart.checks import ClassCriterion, MaxFeatures, impurity_named
 from notes_lib.trees.cart.model import TreeModel
 from notes_lib.trees.random_forest.members import Ensemble, Voting, seed
 

@@ -65,10 +65,12 @@ def quiz_tree():
         "It works for any metric": all(
             _bound_holds(metric)
             for metric in (
-                lambda A, B: pairwise_distances(A, B, p=1),
-                lambda A, B: pairwise_distances(A, B, p=2),
+                lambda A, B: pairwise_distances(A, B, "minkowski", p=1),
+                lambda A, B: pairwise_distances(A, B, "minkowski", p=2),
                 lambda A, B: pairwise_distances(A, B) ** 0.5,
-                lambda A, B: pairwise_distances(A, B, p=1) / (1 + pairwise_distances(A, B, p=1)),
+                lambda A, B: (
+                    pairwise_distances(A, B, "minkowski", p=1) / (1 + pairwise_distances(A, B, "minkowski", p=1))
+                ),
                 lambda A, B: (np.sign(A)[:, None] != np.sign(B)[None]).sum(axis=2),
             )
         ),

@@ -228,7 +228,7 @@ def instance(seed):
     positive, negative = int((y > 0).sum()), int((y < 0).sum())
     tau = np.where(y > 0, (positive + 1) / (positive + 2), 1 / (negative + 2))
     chance = platt_probability(scores, sigmoid)
-    weight = class_weights("balanced", np.array([-1.0, 1.0]), y)
+    weight = class_weights("balanced", np.array([-1.0, 1.0]), (y > 0).astype(int))
     nearest = x - np.linalg.lstsq(w[None], [w @ x + b])[0]  # the shortest way to the plane
     values = {
         **symbols(X, y, C, w, b, alpha, slacks(X, y, w, b), C - alpha), r"\mathbf{x}": x, r"\mathbf{0}": np.zeros(D),

@@ -1,4 +1,8 @@
-"""Cost-complexity pruning: the price of a leaf, the weakest links, and the nested trees that they lead through."""
+"""Cost-complexity pruning: the price of a leaf, the weakest links, and the nested trees that they lead through.
+
+Derived in the chapter *Pruning*, whose package makes these functions public; they stand here because every tree can be
+grown at a price.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +12,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notes_lib.checks import FloatArray, IntArray, check_vector
-from notes_lib.trees.cart import Tree
-from notes_lib.trees.pruning.costs import TIE, best_cut, resubstitution_costs
+from notes_lib.checks import FloatArray, IntArray, check_real, check_vector
+from notes_lib.trees.cart.structure import Tree
+
+TIE = 1e-12  # costs whose difference, relative to the largest one, is smaller count as equal
 
 
 class PruningPath(NamedTuple):
@@ -35,11 +40,75 @@ class PruningPath(NamedTuple):
         return np.append(np.sqrt(start[:-1] * start[1:]), start[-1])  # pruning-geometric
 
 
-def _costs(tree: Tree, costs: ArrayLike | None) -> FloatArray:
-    """What each node of a tree costs as a leaf, checked."""
+def check_tree(tree: Tree) -> Tree:
+    """Return the tree, or say that it is none, such as an estimator."""
     if not isinstance(tree, Tree):
         raise TypeError(f"tree must be a Tree, such as tree_ of a fitted estimator, got {type(tree).__name__}.")
-    return resubstitution_costs(tree) if costs is None else check_vector(costs, "costs", tree.node_count)
+    return tree
+
+
+def _costs(tree: Tree, costs: ArrayLike | None) -> FloatArray:
+    """What each node of a tree costs as a leaf, checked."""
+    return resubstitution_costs(tree) if costs is None else check_vector(costs, "costs", check_tree(tree).node_count)
+
+
+def resubstitution_costs(tree: Tree) -> FloatArray:
+    """Impurity of each node times its share of the training weight, (m,) array; :eq:`pruning-resubstitution`.
+
+    Examples
+    --------
+    >>> from notes_lib.trees.cart import DecisionTreeRegressor
+    >>> resubstitution_costs(DecisionTreeRegressor().fit([[1], [2]], [0, 2]).tree_)
+    array([1., 0., 0.])
+    """
+    mass = check_tree(tree).weighted_n_node_samples
+    return mass * tree.impurity / mass[0]  # pruning-resubstitution
+
+
+def best_cut(tree: Tree, costs: ArrayLike, alpha: float = 0.0) -> Any:
+    """Nodes at which the cheapest pruned tree stops, :eq:`pruning-recursion`; of equally cheap ones the smallest.
+
+    Parameters
+    ----------
+    tree : Tree
+    costs : (m,) array
+        What each node costs if it is a leaf.
+    alpha : float
+        What each leaf costs on top.
+
+    Returns
+    -------
+    (m,) array of bool
+        For :func:`notes_lib.trees.cart.collapse`; leaves of ``tree`` are marked, too.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If ``tree`` is no :class:`~notes_lib.trees.cart.Tree`, the costs are not a finite number for each node, or
+        ``alpha`` is negative.
+
+    Notes
+    -----
+    O(m) time: one pass from the leaves to the root.
+
+    Examples
+    --------
+    >>> from notes_lib.trees.cart import DecisionTreeRegressor
+    >>> tree = DecisionTreeRegressor().fit([[1], [2], [3]], [0, 1, 9]).tree_
+    >>> best_cut(tree, [9, 2, 1, 1, 3])
+    array([False,  True,  True,  True,  True])
+    """
+    costs = check_vector(costs, "costs", check_tree(tree).node_count)
+    best = costs + check_real(alpha, "alpha")
+    tie = TIE * float(np.abs(best).max())
+    price, cut = best.tolist(), tree.is_leaf.tolist()
+    left, right = tree.children_left.tolist(), tree.children_right.tolist()
+    for t in np.flatnonzero(~tree.is_leaf)[::-1].tolist():  # children come after their parent
+        below = price[left[t]] + price[right[t]]
+        cut[t] = price[t] <= below + tie
+        if not cut[t]:
+            price[t] = below  # pruning-recursion
+    return np.array(cut)
 
 
 def _below(tree: Tree, costs: FloatArray) -> tuple[list[float], list[int], list[int]]:
