@@ -344,6 +344,13 @@ def test_shuffles_are_repeatable_and_fair():
     assert one == two
 
 
+def test_rows_of_a_matrix_are_classes_of_a_stratified_split():
+    y = np.array([[0, 0], [0, 1], [1, 1]])[np.repeat([0, 1, 2], [10, 20, 30])]
+    train, test = train_test_split(np.arange(60), test_size=0.2, random_state=0, stratify=y)
+    for part, size in ((train, 48), (test, 12)):
+        assert_array_equal(np.unique(y[part], axis=0, return_counts=True)[1], np.array([1, 2, 3]) * size // 6)
+
+
 def test_stratified_split_is_shuffled():
     y = np.repeat([0, 1], 50)
     train, test = train_test_split(np.arange(100), random_state=0, stratify=y)

@@ -4,6 +4,7 @@ import pickle
 
 import numpy as np
 import pytest
+import sklearn.cluster
 import sklearn.ensemble
 import sklearn.inspection
 import sklearn.linear_model
@@ -499,6 +500,22 @@ def test_partial_dependence_of_classes(K, response_method):
     scores = sklearn.linear_model.RidgeClassifier().fit(X, y)  # has no predict_proba
     if response_method != "predict_proba":
         same_dependence(scores, X, [1], **settings)
+
+
+def test_partial_dependence_of_several_targets():
+    X, y = smooth(23, n=60)
+    model = sklearn.linear_model.LinearRegression().fit(X, np.column_stack([y + 50, 60 - 2 * y, y**2 + 9]))
+    found = same_dependence(model, X, [0, 2], grid_resolution=4, kind="both")
+    assert found.average.shape == (3, 4, 4)
+
+
+def test_partial_dependence_of_what_has_no_single_response():
+    X, y = classes(23, 3, n=60)
+    with pytest.raises(ValueError, match="estimator must be a classifier or a regressor, got KMeans"):
+        partial_dependence(sklearn.cluster.KMeans(2).fit(X), X, [0])
+    forest = sklearn.ensemble.RandomForestClassifier(3).fit(X, np.column_stack([y, y]))
+    with pytest.raises(ValueError, match="estimator must have one output"):
+        partial_dependence(forest, X, [0])
 
 
 def test_the_curves_are_the_case_of_one_feature():

@@ -188,8 +188,8 @@ def train_test_split(
         Seed of the shuffle.
     shuffle : bool
         Whether to draw at random; otherwise the last instances are the test part.
-    stratify : (n,) array or None
-        Classes that keep their shares in both parts, up to rounding.
+    stratify : (n,) or (n, m) array or None
+        Classes that keep their shares in both parts, up to rounding; of a matrix each different row is a class.
 
     Returns
     -------
@@ -228,6 +228,7 @@ def train_test_split(
 
 
 def _stratified(y: Any, n_train: int, n_test: int, rng: np.random.Generator) -> Split:
+    y = y if y.ndim == 1 else np.unique(y, axis=0, return_inverse=True)[1].ravel()
     classes, codes, counts = np.unique(y, return_inverse=True, return_counts=True)
     if counts.min() < 2:
         raise ValueError(

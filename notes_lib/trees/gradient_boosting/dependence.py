@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import is_classifier
+from sklearn.base import is_classifier, is_regressor
 from sklearn.utils import Bunch
 
 from notes_lib.checks import FloatArray, check_choice, check_indices, check_integer, check_matrix, check_vector
@@ -50,12 +50,13 @@ def partial_dependence(
     Bunch
         ``grid_values``, a list of a (g_j,) array for each feature; ``average`` (q, g_1, g_2, ...);
         ``individual`` (q, n, g_1, g_2, ...), the curves of the rows, which show effects that the mean hides. For K > 2
-        classes q is K, else 1: numbers, or the second class.
+        classes q is K, for a regressor the number of targets, else 1: the second class.
 
     Raises
     ------
     TypeError, ValueError
-        Bad data or setting, an unknown feature, percentiles between which a feature does not vary.
+        Bad data or setting, an unknown feature, percentiles between which a feature does not vary; an estimator that is
+        neither classifier nor regressor, or a classifier of several outputs.
 
     Notes
     -----
@@ -120,15 +121,19 @@ def _response(estimator: Any, response_method: str) -> Callable[[FloatArray], Fl
     """What is averaged, as a function from rows to a (q, n) array."""
     check_choice(response_method, "response_method", ("auto", "predict_proba", "decision_function"))
     if not is_classifier(estimator):
+        if not is_regressor(estimator):
+            raise ValueError(f"estimator must be a classifier or a regressor, got {type(estimator).__name__}.")
         if response_method != "auto":
             raise ValueError(f"response_method={response_method!r} is for classifiers: leave it 'auto' to predict.")
-        return lambda A: np.asarray(estimator.predict(A))[None, :]
+        return lambda A: np.atleast_2d(np.transpose(estimator.predict(A)))
     if response_method == "auto":
         response_method = "predict_proba" if hasattr(estimator, "predict_proba") else "decision_function"
     respond = getattr(estimator, response_method)
 
     def scores(A: FloatArray) -> FloatArray:
         P = np.asarray(respond(A))
+        if P.ndim > 2:
+            raise ValueError("estimator must have one output, not a list of classes for each: fit one for each.")
         return P[None, :] if P.ndim == 1 else P.T if P.shape[1] > 2 else P.T[1:]
 
     return scores
