@@ -289,8 +289,9 @@ def test_kappa_and_matthews_as_scikit_learn(seed):
 @pytest.mark.parametrize("seed", range(6))
 def test_curves_as_scikit_learn(seed):
     y, score = scored(seed)
-    for drop in (True, False):
-        ours, theirs = roc_curve(y, score, drop_intermediate=drop), peer.roc_curve(y, score, drop_intermediate=drop)
+    weights = np.random.default_rng(seed).integers(1, 4, len(y))
+    for drop, w, t in itertools.product((True, False), (None, weights), (score, 0 * score, np.arange(len(y)))):
+        ours, theirs = (f(y, t, sample_weight=w, drop_intermediate=drop) for f in (roc_curve, peer.roc_curve))
         for a, b in zip(ours, theirs, strict=True):
             assert_allclose(a, b, rtol=1e-13)
     for a, b in zip(precision_recall_curve(y, score), peer.precision_recall_curve(y, score), strict=True):
@@ -991,6 +992,11 @@ def test_weights_keep_their_kind():
     y, guess = labels(0)
     for w, kind in [([2] * 60, "i"), ([True] * 60, "i"), ([0.5] * 60, "f")]:
         assert confusion_matrix(y, guess, sample_weight=w).dtype.kind == kind
+    for large in (2**50, 2**63 - 1):  # the second one is more than a double, or a sum of integers, can count
+        assert confusion_matrix([0, 1, 1], [0, 1, 1], sample_weight=np.full(3, large)).tolist() == [
+            [large + large % 2, 0],
+            [0, 2 * (large + large % 2)],
+        ]
     tiny = confusion_matrix(y, guess, sample_weight=np.full(60, 1e-3), normalize="pred")
     assert_allclose(tiny, confusion_matrix(y, guess, normalize="pred"), rtol=1e-13)
     tiny = cohen_kappa_score(y, guess, sample_weight=np.full(60, 1e-3))  # their sum is below 1

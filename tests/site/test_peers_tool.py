@@ -99,6 +99,16 @@ def test_another_message():
         double(-1)
 
 
+def test_a_warning_that_an_error_forestalls():
+    with pytest.warns(UserWarning):
+        double(-1)
+
+
+def test_a_warning_that_a_keyword_forestalls():
+    with pytest.warns(UserWarning):
+        Model(speed=4)
+
+
 def test_does_not_reach():
     assert False
 
@@ -160,7 +170,7 @@ def kinds(results, known=()):
 
 def test_what_reaches_the_library_counts(results):
     assert {"test_does_not_reach", "test_skips_itself", "test_the_peer_keeps_its_own"}.isdisjoint(results)
-    assert len(results) == 14
+    assert len(results) == 16
 
 
 def test_every_name_of_a_peer_leads_to_ours(results):
@@ -177,6 +187,8 @@ def test_a_failure_that_speaks_for_itself_is_explained(results):
         "test_something_private": "internals",
         "test_another_result": "fault",
         "test_another_message": "fault",
+        "test_a_warning_that_an_error_forestalls": "fault",
+        "test_a_warning_that_a_keyword_forestalls": "feature",
         "test_never_ends": "fault",
         "test_crashes": "fault",
     }
@@ -185,6 +197,11 @@ def test_a_failure_that_speaks_for_itself_is_explained(results):
 def test_unknown_keywords_are_left_away_the_second_time(results):
     assert [name for name, result in results.items() if result.leniently] == ["test_a_keyword"]
     assert "unexpected keyword argument 'speed'" in results["test_a_keyword"].error
+
+
+def test_a_warning_that_did_not_come_is_told_by_what_forestalled_it(results):
+    assert results["test_a_warning_that_an_error_forestalls"].error == "ValueError: x must be positive: turn it round."
+    assert "'speed'" in results["test_a_warning_that_a_keyword_forestalls"].error
 
 
 def test_a_test_that_never_ends_and_one_that_crashes_do_not_end_the_others(results):
@@ -215,9 +232,9 @@ def test_the_command_names_what_nothing_explains(planted, results, tmp_path, mon
     assert command.main(["models"], planted, known, kept) == 1
     out = capsys.readouterr().out
     line = next(line for line in out.splitlines() if line.startswith("total"))
-    assert line.split()[1:] == ["14", "5", "6", "4", "2", "1", "2"]
-    assert "36%" in out
-    assert "'speed' 2" in out
+    assert line.split()[1:] == ["16", "5", "6", "5", "2", "1", "3"]
+    assert "31%" in out
+    assert "'speed' 3" in out
     assert "unexplained: their/tests/test_models.py::test_crashes" in out
     assert "test_another_result\n" not in out
     assert [line for line in out.splitlines() if "no longer" in line] == [

@@ -180,6 +180,8 @@ class Plugin:
         self.skipped |= report.skipped
         if report.failed and not self.error:
             error = call.excinfo.value if call.excinfo else None
+            if isinstance(error, pytest.fail.Exception) and error.__context__ is not None:
+                error = error.__context__  # no warning came because of this
             frames = traceback.extract_tb(error.__traceback__) if error else []
             self.ours = bool(frames) and Path(frames[-1].filename).is_relative_to(self.job["folder"])
             words = " ".join(str(error).split())[:SHOWN] if error else "passed, which it should not"

@@ -38,7 +38,10 @@ class Ranked(NamedTuple):
 
 
 def check_weights(sample_weight: ArrayLike | None, n: int, name: str = "sample_weight") -> Array | None:
-    """Weights (n,), not negative and not all 0, as integers if they are integers; None stays None."""
+    """Weights (n,), not negative and not all 0; None stays None.
+
+    Integers stay integers as long as doubles can count up to their sum, 2^53.
+    """
     if sample_weight is None:
         return None
     given = np.asarray(sample_weight)
@@ -49,7 +52,7 @@ def check_weights(sample_weight: ArrayLike | None, n: int, name: str = "sample_w
         total = w.sum()
     if not 0 < total < np.inf:
         raise ValueError(f"{name} must have a positive and finite sum, got {total:g}: divide by the largest one.")
-    return given.astype(np.int64) if given.dtype.kind in "biu" else w
+    return given.astype(np.int64) if given.dtype.kind in "biu" and total <= 2**53 else w
 
 
 def encode(**vectors: ArrayLike) -> Encoded:

@@ -73,7 +73,8 @@ def roc_curve(
     sample_weight : (n,) array or None
         What each instance counts, as in :func:`confusion_matrix`; one of weight 0 adds no point.
     drop_intermediate : bool
-        Leave out points half-way between their two neighbours: the curve stays the same.
+        Leave out points half-way between their two neighbours, but for the first after (0, 0): the curve stays the
+        same.
 
     Returns
     -------
@@ -97,11 +98,11 @@ def roc_curve(
     >>> roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).tpr
     array([0. , 0.5, 0.5, 1. , 1. ])
     """
-    sweep = _sweep(*ranked_classes(y_true, y_score, pos_label, sample_weight))
-    thresholds, tp, fp = (np.r_[first, a] for first, a in zip((np.inf, 0, 0), sweep, strict=True))
-    if drop_intermediate:
+    thresholds, tp, fp = _sweep(*ranked_classes(y_true, y_score, pos_label, sample_weight))
+    if drop_intermediate and len(fp) > 1:
         corner = (np.diff(fp, 2) != 0) | (np.diff(tp, 2) != 0)
         thresholds, tp, fp = (a[np.r_[True, corner, True]] for a in (thresholds, tp, fp))
+    thresholds, tp, fp = np.r_[np.inf, thresholds], np.r_[0, tp], np.r_[0, fp]
     return Roc(fp / fp[-1], tp / tp[-1], thresholds)  # evaluation-roc
 
 
