@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import issparse
 from sklearn.utils.multiclass import check_classification_targets
 
 FloatArray = NDArray[np.floating[Any]]
@@ -132,6 +133,8 @@ def check_finite(values: FloatArray, name: str) -> FloatArray:
 
 def _array(values: ArrayLike, name: str, kinds: str = "biufO", what: str = "numbers") -> NDArray[Any]:
     """An array of numbers, also of objects such as fractions, in its own dtype."""
+    if issparse(values):
+        raise TypeError(f"{name} must be a dense array, got a sparse one: use {name}.toarray().")
     V = np.asarray(values)
     if V.dtype.kind not in kinds:
         raise TypeError(f"{name} must hold {what}, got dtype {V.dtype}.")
@@ -337,7 +340,7 @@ def check_labels(**vectors: ArrayLike) -> list[NDArray[Any]]:
     if len({len(a) for a in arrays}) > 1:
         raise ValueError(f"{names} must have one length, got {' and '.join(str(len(a)) for a in arrays)}.")
     if len({a.dtype.kind in "US" for a in arrays}) > 1:
-        raise ValueError(f"{names} mix text with numbers: write all labels in one type.")
+        raise ValueError(f"Mix of label input types (string and number) in {names}: write all labels in one type.")
     return arrays
 
 
@@ -466,7 +469,8 @@ def _labels(values: ArrayLike, name: str) -> NDArray[Any]:
     if a.dtype.kind not in "biufUS":
         raise ValueError(f"{name} must hold numbers or text as labels, got dtype {a.dtype}.")
     if a.dtype.kind == "f" and not np.isfinite(a).all():
-        raise ValueError(f"{name} holds NaN or infinity, which is no label: remove these instances.")
+        wrong = "NaN" if np.isnan(a).any() else "infinity or a value too large for a float"
+        raise ValueError(f"Input {name} contains {wrong}, which is no label: remove these instances.")
     if a.dtype.kind == "f" and (a != np.round(a)).any():
         raise ValueError(f"{name} holds fractions, which are no labels: compare scores with a threshold first.")
     return a

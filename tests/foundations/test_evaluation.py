@@ -4,6 +4,7 @@ import itertools
 import math
 import warnings
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import pytest
@@ -578,10 +579,10 @@ def test_a_large_beta_is_recall():
         ([], [], "y_true must be a vector of at least one label"),
         ([[0, 1]], [[0, 1]], r"y_true must be a vector of at least one label, got shape \(1, 2\)"),
         ([0, 1], [0, 1, 1], "y_true and y_pred must have one length, got 2 and 3"),
-        ([0, np.nan], [0, 1], "y_true holds NaN or infinity"),
-        ([0, 1], [0, np.inf], "y_pred holds NaN or infinity"),
+        ([0, np.nan], [0, 1], "Input y_true contains NaN, which is no label"),
+        ([0, 1], [0, np.inf], "Input y_pred contains infinity or a value too large for a float, which is no label"),
         ([0, 1], [0.2, 0.9], "y_pred holds fractions, .*: compare scores with a threshold"),
-        ([0, 1], ["0", "1"], "y_true and y_pred mix text with numbers"),
+        ([0, 1], ["0", "1"], r"Mix of label input types \(string and number\) in y_true and y_pred"),
         (np.array([0, "a"], dtype=object), [0, 1], "y_true mixes text with numbers or None"),
         (np.array(["b", None], dtype=object), ["a", "b"], "y_true mixes text with numbers or None"),
         ([0, 1j], [0, 1], "y_true must hold numbers or text as labels, got dtype complex"),
@@ -604,7 +605,7 @@ def test_bad_partitions(score):
         score([0, 1], [0, 1, 1])
     with pytest.raises(ValueError, match="labels_pred must be a vector of at least one label"):
         score([0, 1], [])
-    with pytest.raises(ValueError, match="labels_true holds NaN"):
+    with pytest.raises(ValueError, match="Input labels_true contains NaN"):
         score([0, np.nan], [0, 1])
 
 
@@ -679,7 +680,7 @@ def test_bad_scores(function):
         ([1, 1], [0.1, 0.2], r"y_true must hold two classes, got \[1\]: a rate of a class without instances"),
         ([0, 1, 2], [0.1, 0.2, 0.3], "one against the rest"),
         ([0, 1], [0.1], "y_true and y_score must have one length, got 2 and 1"),
-        ([0, 1], [0.1, np.nan], "y_score holds NaN or infinity"),
+        ([0, 1], [0.1, np.nan], "y_score contains NaN or infinity"),
         ([0, 1], [[0.1, 0.9], [0.2, 0.8]], r"y_score must be a vector of .* got shape \(2, 2\): select one column"),
         ([0, 1], ["a", "b"], "y_score must hold real numbers, got dtype <U1"),
         ([0, 0.5], [0, 1], "y_true holds fractions"),
@@ -707,8 +708,8 @@ def test_positive_class_must_be_named(function):
 def test_bad_targets(function):
     for y, guess, message in [
         ([1.0, 2.0], [1.0], "y_true and y_pred must have one length, got 2 and 1"),
-        ([1.0, np.nan], [1.0, 2.0], "y_true holds NaN or infinity"),
-        ([1.0, 2.0], [1.0, np.inf], "y_pred holds NaN or infinity"),
+        ([1.0, np.nan], [1.0, 2.0], "y_true contains NaN or infinity"),
+        ([1.0, 2.0], [1.0, np.inf], "y_pred contains NaN or infinity"),
         ([], [], "y_true must be a vector of at least one number"),
         (["a", "b"], [1.0, 2.0], "y_true must hold real numbers, got dtype <U1"),
     ]:
@@ -897,6 +898,9 @@ def test_bad_probabilities_of_classes():
         log_loss([0, 1], [0.5, 1.5])
     with pytest.raises(ValueError, match=r"labels must hold every label of y_true, got \[0, 1\]: name all classes"):
         log_loss(y, proba, labels=[0, 1])
+    for function in (log_loss, partial(roc_auc_score, multi_class="ovr")):  # columns in another order than sorted
+        with pytest.raises(ValueError, match=r"'labels' must be ordered, as the columns of y_\w+ are, got \[2, 0, 1\]"):
+            function([0, 1, 2, 2], np.full((4, 3), 1 / 3), labels=[2, 0, 1])
     with pytest.raises(ValueError, match="y_true must hold every class of labels: a rate of a class without"):
         roc_auc_score([0, 1], [[0.5, 0.4, 0.1]] * 2, multi_class="ovr", labels=[0, 1, 2])
     with pytest.raises(ValueError, match="y_true must hold two instances of each class"):
@@ -1140,7 +1144,12 @@ def test_variance_weights_have_no_unit():
         ([1, -1, 1, 1], ValueError, "sample_weight must not be negative, got -1: leave the instance out"),
         ([0, 0, 0, 0], ValueError, "sample_weight must have a positive and finite sum, got 0"),
         ([1e308] * 4, ValueError, "sample_weight must have a positive and finite sum, got inf"),
-        ([1, 1], ValueError, r"sample_weight must be a vector of shape \(4,\), got shape \(2,\)"),
+        (
+            [1, 1],
+            ValueError,
+            r"inconsistent numbers of samples: \[4, 4, 2\]: sample_weight must hold one weight for each",
+        ),
+        ([[1, 1, 1, 1]], ValueError, r"sample_weight must be a vector of shape \(4,\), got shape \(1, 4\)"),
         ([1, 1, 1, np.nan], ValueError, "sample_weight must be finite"),
         (["a"] * 4, TypeError, "sample_weight must hold real numbers"),
     ],

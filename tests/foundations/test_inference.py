@@ -399,11 +399,11 @@ def test_errors_of_the_paired_table():
         mcnemar_table([0, 1], [0, 1], [0])
     with pytest.raises(ValueError, match="y_target must be a vector of at least one label"):
         mcnemar_table([], [], [])
-    with pytest.raises(ValueError, match="y_target and y_model1 and y_model2 mix text with numbers"):
+    with pytest.raises(ValueError, match="in y_target and y_model1 and y_model2: write all labels in one type"):
         mcnemar_table(["a", "b"], ["a", "b"], [0, 1])
     with pytest.raises(ValueError, match="y_model2 mixes text with numbers or None"):
         mcnemar_table([0, 1], [0, 1], [None, 1])
-    with pytest.raises(ValueError, match="y_model2 holds NaN or infinity"):
+    with pytest.raises(ValueError, match="Input y_model2 contains NaN, which is no label"):
         mcnemar_table([0, 1], [0, 1], [np.nan, 1])
     with pytest.raises(ValueError, match="y_model1 holds fractions"):
         mcnemar_table([0, 1], [0.2, 1], [0, 1])

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.integrate import quad
+from scipy.sparse import csr_array
 from scipy.spatial import cKDTree
 from scipy.spatial.distance import cdist
 from sklearn.base import clone
@@ -570,6 +571,11 @@ def test_more_neighbours_than_instances(Estimator, algorithm):
         (lambda: KDTree(LINE, leaf_size=0), ValueError, "leaf_size must be at least 1"),
         (lambda: pairwise_distances(LINE, [[0.0, 1.0]]), ValueError, "X and Y must have the same number of columns"),
         (lambda: pairwise_distances(LINE, LINE, "minkowski", p="2"), TypeError, "p must be a number"),
+        (
+            lambda: pairwise_distances(csr_array(LINE)),
+            TypeError,
+            r"X must be a dense array, got a sparse one: use X",
+        ),
         (lambda: pairwise_distances(LINE, p=1), ValueError, "p is the order of metric='minkowski' only"),
         (lambda: neighbor_weights([[-1.0]]), ValueError, "distances must not be negative, got -1"),
         (lambda: neighbor_weights([[1.0]], "gauss"), ValueError, "weights must be one of"),

@@ -45,6 +45,11 @@ def check_weights(sample_weight: ArrayLike | None, n: int, name: str = "sample_w
     if sample_weight is None:
         return None
     given = np.asarray(sample_weight)
+    if given.ndim == 1 and len(given) != n:
+        raise ValueError(
+            f"Found input variables with inconsistent numbers of samples: {[n, n, len(given)]}: {name} must hold one "
+            "weight for each instance."
+        )
     w = check_vector(given, name, n)
     if (w < 0).any():
         raise ValueError(f"{name} must not be negative, got {w.min():g}: leave the instance out, or give it weight 0.")
@@ -146,7 +151,10 @@ def class_probabilities(
     """Column of each instance's class, and probabilities (n, K) with a column for each class, sorted by label."""
     classes, (codes,) = encode(y_true=y_true)
     if labels is not None:
-        wanted = np.unique(check_labels(labels=labels)[0])
+        given = check_labels(labels=labels)[0]
+        wanted = np.unique(given)
+        if not np.array_equal(given, wanted):
+            raise ValueError(f"Parameter 'labels' must be ordered, as the columns of {name} are, got {given.tolist()}.")
         if not np.isin(classes, wanted).all():
             raise ValueError(f"labels must hold every label of y_true, got {wanted.tolist()}: name all classes.")
         classes, codes = wanted, np.searchsorted(wanted, classes)[codes]
@@ -181,7 +189,7 @@ def outputs(values: ArrayLike, name: str) -> FloatArray:
         )
     a = np.ascontiguousarray(np.atleast_2d(a.T), dtype=float)
     if not np.isfinite(a).all():
-        raise ValueError(f"{name} holds NaN or infinity: remove these instances, or replace infinite scores by ranks.")
+        raise ValueError(f"{name} contains NaN or infinity: remove these instances, or replace infinity by ranks.")
     return a
 
 

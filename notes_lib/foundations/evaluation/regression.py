@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from notes_lib.checks import FloatArray
+from notes_lib.checks import FloatArray, check_vector
 from notes_lib.foundations.evaluation.checks import Array, check_weights, outputs
 
 Combine = str | ArrayLike  # values of ``multioutput``
@@ -49,7 +49,7 @@ def _combine(scores: FloatArray, multioutput: Combine) -> Any:
             "multioutput must be 'raw_values', 'uniform_average' or an array of weights (r2_score also takes "
             f"'variance_weighted'), got {multioutput!r}."
         )
-    w = check_weights(multioutput, len(scores), "multioutput")
+    w = check_weights(check_vector(multioutput, "multioutput", len(scores)), len(scores), "multioutput")
     return float(np.average(scores, weights=w))
 
 
