@@ -877,3 +877,16 @@ def test_a_candidate_that_fails_comes_last():
     assert_allclose(search.cv_results_["mean_test_score"], [(-9 - 9 - 4.5) / 3, -2.5], rtol=1e-12)
     with pytest.warns(FitFailedWarning), pytest.raises(ValueError, match="each candidate failed on some split"):
         GridSearchCV(Picky(), {"bad_fit": [5.0, 0.0]}, cv=3, error_score=np.nan).fit(X, y)
+
+
+def test_a_scoring_of_ones_own_gets_no_targets_where_there_are_none():
+    spread = GridSearchCV(KMeans(random_state=0), {"n_clusters": [2, 3]}, scoring=lambda model, X: model.score(X), cv=3)
+    plain = GridSearchCV(KMeans(random_state=0), {"n_clusters": [2, 3]}, cv=3).fit(IRIS.X)
+    assert_array_equal(spread.fit(IRIS.X).cv_results_["mean_test_score"], plain.cv_results_["mean_test_score"])
+    assert spread.score(IRIS.X) == plain.score(IRIS.X)
+
+
+def test_a_search_has_the_logarithms_of_the_probabilities_of_its_winner():
+    search = GridSearchCV(LogisticRegression(max_iter=999), {"C": [0.1, 1.0]}).fit(IRIS.X, IRIS.y)
+    assert_array_equal(search.predict_log_proba(IRIS.X), search.best_estimator_.predict_log_proba(IRIS.X))
+    assert not hasattr(GridSearchCV(KMeans(), {}), "predict_log_proba")

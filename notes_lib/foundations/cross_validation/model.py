@@ -208,6 +208,12 @@ class GridSearchCV(MetaEstimatorMixin, BaseEstimator):
         check_is_fitted(self, "best_estimator_")
         return self.best_estimator_.predict_proba(X)
 
+    @available_if(_refitted("predict_log_proba"))
+    def predict_log_proba(self, X: Any) -> Any:
+        """Logarithms of the probabilities of the classes of the refitted winner."""
+        check_is_fitted(self, "best_estimator_")
+        return self.best_estimator_.predict_log_proba(X)
+
     @available_if(_refitted("decision_function"))
     def decision_function(self, X: Any) -> Any:
         """Decision values of the refitted winner."""

@@ -33,7 +33,7 @@ from notes_lib.foundations.evaluation import (
 )
 
 Progress = Callable[[int, int], object] | None  # called with the number of fits done and the number of all
-Scorer = Callable[[Any, Any, Any], float]  # called with a fitted estimator, X and y
+Scorer = Callable[[Any, Any, Any], float]  # called with a fitted estimator, X and y (None if there is none)
 
 
 def _positive_scores(model: Any, X: Any) -> Any:
@@ -71,7 +71,7 @@ SCORERS: dict[str, Scorer] = {
 def as_scorer(estimator: Any, scoring: Any) -> Scorer:
     """The function that scores a fitted model: ``scoring`` itself, one by its name, or the estimator's own."""
     if callable(scoring):
-        return scoring
+        return lambda model, X, y: scoring(model, X) if y is None else scoring(model, X, y)
     if scoring is None:
         if not hasattr(estimator, "score"):
             raise TypeError(f"scoring must be given, because {type(estimator).__name__} has no score method.")
@@ -210,7 +210,7 @@ def cross_val_score(
         An int is a number of folds, None means 5; for a classifier they are stratified. Not shuffled.
     scoring : str, callable or None
         Name of a measure such as 'accuracy' or 'neg_mean_squared_error' (larger is better, hence the sign), a callable
-        ``f(fitted, X, y)``, or the estimator's own ``score``.
+        ``f(fitted, X, y)``, which gets no y if there is none, or the estimator's own ``score``.
     progress : callable or None
         Called as ``progress(done, total)`` before the first and after each fit, e.g. a
         :func:`notes_lib.display.progress_line`.
