@@ -890,3 +890,16 @@ def test_a_search_has_the_logarithms_of_the_probabilities_of_its_winner():
     search = GridSearchCV(LogisticRegression(max_iter=999), {"C": [0.1, 1.0]}).fit(IRIS.X, IRIS.y)
     assert_array_equal(search.predict_log_proba(IRIS.X), search.best_estimator_.predict_log_proba(IRIS.X))
     assert not hasattr(GridSearchCV(KMeans(), {}), "predict_log_proba")
+
+
+def test_shares_of_any_precision_are_more_than_all():
+    for share in (float, np.float32, np.float64):
+        with pytest.raises(ValueError, match="are more than all: lower one of them"):
+            train_test_split(range(3), test_size=share(0.6), train_size=share(0.6))
+        assert len(train_test_split(range(10), test_size=share(0.7), train_size=share(0.3))[0]) == 3
+
+
+def test_a_score_may_be_an_array_of_one_number():
+    for score in (np.array(2.5), np.float32(2.5)):
+        found = cross_val_score(DummyRegressor(), IRIS.X, IRIS.X[:, 0], scoring=lambda *_, score=score: score)
+        assert_array_equal(found, [2.5] * 5)

@@ -73,7 +73,8 @@ def check_sizes(n: int, test_size: Any, train_size: Any) -> Sizes:
     """Numbers of training and test instances from numbers or shares of ``n``."""
     if test_size is None and train_size is None:
         test_size = 0.25
-    if isinstance(test_size, float) and isinstance(train_size, float) and test_size + train_size > 1:
+    shares = [v for v in (test_size, train_size) if isinstance(v, Real) and not isinstance(v, Integral)]
+    if len(shares) == 2 and shares[0] + shares[1] > 1:
         raise ValueError(f"train_size={train_size} and test_size={test_size} are more than all: lower one of them.")
     n_test = None if test_size is None else _size(n, test_size, "test_size", ceil)
     n_train = None if train_size is None else _size(n, train_size, "train_size", floor)
