@@ -73,7 +73,7 @@ def check_sizes(n: int, test_size: Any, train_size: Any) -> Sizes:
     """Numbers of training and test instances from numbers or shares of ``n``."""
     if test_size is None and train_size is None:
         test_size = 0.25
-    shares = [v for v in (test_size, train_size) if isinstance(v, Real) and not isinstance(v, Integral)]
+    shares: list[Any] = [v for v in (test_size, train_size) if isinstance(v, Real) and not isinstance(v, Integral)]
     if len(shares) == 2 and shares[0] + shares[1] > 1:
         raise ValueError(f"train_size={train_size} and test_size={test_size} are more than all: lower one of them.")
     n_test = None if test_size is None else _size(n, test_size, "test_size", ceil)
