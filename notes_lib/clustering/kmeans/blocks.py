@@ -21,6 +21,7 @@ class Points(NamedTuple):
     mass: FloatArray  # (d + 2, n), or (d + 1, n)
     shift: FloatArray  # (d,)
     r2: FloatArray  # (n,) squared norms of the shifted points
+    total: float  # their weighted sum
     weights: FloatArray | None  # (n,)
     variance: float  # mean variance of the features
 
@@ -44,11 +45,11 @@ def prepare(X: FloatArray, centers: FloatArray, weights: FloatArray | None = Non
     columns[-1] = 1.0
     r2 = sum_of_squares(columns[:-1], axis=0)
     if weights is None:
-        return Points(columns, columns, shift, r2, None, float(variance.mean())), centers - shift
+        return Points(columns, columns, shift, r2, float(r2.sum()), None, float(variance.mean())), centers - shift
     mass = aligned_empty(d + 2, n)
     np.multiply(columns, weights, out=mass[:-1])
     mass[-1] = 1.0
-    return Points(columns, mass, shift, r2, weights, float(variance.mean())), centers - shift
+    return Points(columns, mass, shift, r2, float(r2 @ weights), weights, float(variance.mean())), centers - shift
 
 
 def _squares(D: FloatArray, weights: FloatArray | None, block: slice) -> FloatArray:
@@ -62,7 +63,7 @@ def sum_of_squares(X: FloatArray, axis: int) -> FloatArray:
 
 
 def assign_and_sum(points: Points, mu: FloatArray) -> tuple[IntArray, FloatArray]:
-    """Labels (n,), and sums (k, d + 1) of the clusters, the last one of the weights, by two matrix products a block.
+    """Labels (n,), and sums and weights (k, d + 1) of the clusters, by two matrix products a block.
 
     The product of ``(-2 mu, |mu|^2)`` with a point extended by 1 is ``|x - mu|^2 - |x|^2``, :eq:`kmeans-product`: the
     least entry of a column marks the nearest centre. Comparing the block with its column minima gives the one-hot

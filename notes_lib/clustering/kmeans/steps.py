@@ -198,12 +198,7 @@ def reseed_empty(X: ArrayLike, labels: ArrayLike, centers: ArrayLike) -> IntArra
 
 
 def lloyd(
-    X: ArrayLike,
-    centers: ArrayLike,
-    *,
-    sample_weight: ArrayLike | None = None,
-    max_iter: int = 300,
-    tol: float = 0.0,
+    X: ArrayLike, centers: ArrayLike, *, sample_weight: ArrayLike | None = None, max_iter: int = 300, tol: float = 0.0
 ) -> LloydRun:
     """Lloyd's algorithm from given centres: assign, update, until nothing changes.
 
@@ -255,8 +250,7 @@ def lloyd(
     if w is not None and not w.all():
         raise ValueError("sample_weight must be positive: leave out the rows with weight 0.")
     points, mu = prepare(X, centers, w)
-    X, limit = points.columns[:-1].T, check_real(tol, "tol") * points.variance
-    total = points.r2.sum() if w is None else points.r2 @ w
+    X, limit, total = points.columns[:-1].T, check_real(tol, "tol") * points.variance, points.total
     labels: IntArray = np.full(len(X), -1)
     objective: list[float] = []
     n_reseeded, unchanged, settled = 0, False, False
