@@ -170,8 +170,7 @@ def _where(params: dict[str, Any]) -> str:
 
 
 def _finite(value: Any, params: dict[str, Any]) -> float:
-    value = value.item() if isinstance(value, np.ndarray) and value.ndim == 0 else value
-    if not isinstance(value, Real) or not np.isfinite(float(value)):
+    if np.ndim(value) or not isinstance(value := np.asarray(value).item(), Real) or not np.isfinite(float(value)):
         raise ValueError(
             f"scoring must return a finite number, got {value!r}{_where(params)}: choose one that is defined on every "
             "test part."
