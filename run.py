@@ -17,7 +17,8 @@
     python3 run.py peers        run scikit-learn's and hmmlearn's own tests on the library: which pass, and why not
                                 (names after it: only those parts, as in peers svm mixture; all take an hour or more)
     python3 run.py mutate       change a notebook, module or drills a little, many times: what does nothing notice?
-                                (mutate formulas svm: the formulas of that chapter)
+                                (mutate formulas svm: the formulas of that chapter; mutate solutions svm: the numbers
+                                of its exercises and cards)
     python3 run.py sheet        print the formula sheet to _build/formula_sheet.pdf with Chromium
     python3 run.py paper        write an exam paper and its mark scheme to _build/papers (--minutes 90, --seed 3,
                                 --topics svm-dual,viterbi, --format long|calculations|choice|answers, --no-pdf)
