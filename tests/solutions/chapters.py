@@ -1,7 +1,7 @@
 """The chapters whose exercises are executed: those with a file in a part's folder, and the ledgers in it.
 
-Such a file has one function for each exercise or card, named after the end of its label: the ledger of
-``svm-ex-three`` is what ``ex_three`` returns.
+Such a file has one function for each exercise, named after the end of its label: the ledger of ``svm-ex-three`` is what
+``ex_three`` returns. What ``cards`` returns are the ledgers of cards by the ends of their labels.
 """
 
 from __future__ import annotations
@@ -22,4 +22,5 @@ def ledgers(stem: str) -> dict[str, Worked]:
     module = importlib.import_module(f"tests.solutions.{STEMS[stem]}.{stem}")
     start = stem.replace("_", "-")
     own = {name: f for name, f in vars(module).items() if getattr(f, "__module__", "") == module.__name__}
-    return {f"{start}-{name.replace('_', '-')}": f() for name, f in own.items() if not name.startswith("_")}
+    found = {name.replace("_", "-"): f() for name, f in own.items() if not name.startswith("_") and name != "cards"}
+    return {f"{start}-{end}": ledger for end, ledger in {**found, **module.cards()}.items()}

@@ -1,7 +1,7 @@
 """Exercises on evaluation: tables counted point by point and pair by pair, measures by scikit-learn and SciPy."""
 
 from collections import Counter
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 from scipy import stats
@@ -17,6 +17,7 @@ from sklearn.metrics import (
     roc_auc_score,
 )
 
+from notes_lib.datasets import load_breast_cancer
 from tests.formulas.values import At
 from tests.solutions.ledger import Worked
 
@@ -189,3 +190,48 @@ def ex_proper():
         known=[mean_of(absolute, best), mean_of(absolute, eta)],
         unread={r"-\log 0 = \infty": "infinite, as the solution says"},
     )  # fmt: skip
+
+
+def cards():
+    positive, negative = [9, 6, 4], [6, 2]
+    area = roc_auc_score([1] * 3 + [0] * 2, positive + negative)
+    wins = [sum((p > n) + (p == n) / 2 for n in negative) for p in positive]
+    strict = [sum(p > n for n in negative) for p in positive]
+    pairs, N, N1, N0, K = 6, 5, 3, 2, 4
+    tables = [t for t in product(range(N + 1), repeat=4) if sum(t) == N]
+    given = [t for t in tables if t[0] + t[1] == N1]
+    grid = np.linspace(0, 1, 1001)
+    pays = lambda miss, alarm: next(p for p in grid if (1 - p) * alarm <= p * miss + 1e-12)
+    rare = {"F_1": 0.7}
+    always = cohen_kappa_score([0, 1, 1], [1, 1, 1])
+    return {
+        "lost-marks-type-i": Worked(
+            {r"\mathrm{FP}": 3, r"\mathrm{TN}": 5, r"\mathrm{specificity}": 5 / 8}, numbers=[1, max(2, 1) - 1]
+        ),
+        "lost-marks-inverse": Worked(numbers=[1, 0]),
+        "lost-marks-pos-label": Worked(numbers=[1, *sorted({*load_breast_cancer().y.tolist()})]),
+        "lost-marks-auc": Worked(numbers=[0.9, 90, 0.9, 0.9, 0.5]),
+        "counterexample-f1": Worked(rare, numbers=[0, 0.7, 1, 0.7, 99, 100]),
+        "counting": Worked(
+            {"N": N, "N_1": N1, "N_0": N0, "K": K},
+            numbers=[N1 * N0, 1 / (N1 * N0) / 2, len(range(N + 1)), len([*combinations(range(N), N1)]), len(tables),
+                     len(given), K * K, K * (K - 1)],
+        ),
+        "counterexample-crossing": Worked(numbers=[0.5]),
+        "lost-marks-log-loss": Worked(numbers=[0.5]),
+        "quiz-type-i": Worked(numbers=[1]),
+        "quiz-auc": Worked(
+            numbers=[positive, negative, sum(strict), pairs, pairs * area, pairs, 9, wins[0], 6, wins[1], 4, wins[2], 5,
+                     pairs, 3, 5, 3, 2],
+        ),
+        "quiz-micro": Worked(rare, numbers=[100, 0.7, 100, 0.7, 0.7]),
+        "quiz-threshold": Worked(
+            numbers=[9, 1, pays(1, 9), pays(1, 1), pays(9, 1), pays(9, 1), 1, 9, 1, 9],
+        ),
+        "quiz-proper": Worked(numbers=[0.5, 0, 1]),
+        "tf-auc": Worked(numbers=[0.2, 1 - 0.2, 0.5]),
+        "tf-calibration": Worked(numbers=[0.1, 0.9]),
+        "tf-kappa": Worked(numbers=[always, 1]),
+        "tf-r2": Worked({"R^2": 0.3}, numbers=[0.3, 0, 1]),
+        "tf-purity": Worked(numbers=[1, 1]),
+    }  # fmt: skip

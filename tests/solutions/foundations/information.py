@@ -158,3 +158,72 @@ def ex_softmax():
         worlds=[two],
         numbers=[1],
     )  # fmt: skip
+
+
+def cards():
+    f, q = 0.7, expit(0.7)
+    wrong = lambda label: -label * np.log(q) - (1 - label) * np.log(1 - q)
+    signs = {"f": f, r"\sigma": At(expit), r"\tilde y": -1, "y": 0}
+    coins = list(product((0, 1), repeat=2))
+    different = [a != b for a, b in coins]
+    gain = lambda x: 1 - sum(np.mean([u == v for u in x]) * _entropy(list(_values(x, different, v))) for v in set(x))
+    apart, both = gain([a for a, _ in coins]), gain(coins)
+    code = sorted(_lengths([0.9, 0.1], late=True))
+    shannon = {x: int(np.ceil(np.log2(1 / p))) for x, p in ((0.9, 0.9), (0.1, 0.1))}
+    dyadic = np.array([1 / 2, 1 / 4, 1 / 8, 1 / 8])
+    lengths = sorted(_lengths(dyadic, late=True))
+    K, r, c = 5, 3, 4
+    questions = next(n for n in range(9) if 2**n >= K)
+    losses = {u: -np.log(u) for u in (1 / 4, 3 / 4)}
+    long = _lengths([1 / 3 + 1e-3, 1 / 3, 1 / 4, 1 / 12 - 1e-3], late=True)[2]
+    source = [0.98, 0.01, 0.01]
+    return {
+        "lost-marks-signs": Worked(
+            {**signs, r"\sigma": At(expit)},
+            own={r"-\tilde y \log \sigma(f) - (1 - \tilde y) \log (1 - \sigma(f))": {r"\tilde y": 0.3}},
+            numbers=[-1, 1, 0, 1, wrong(0.3), wrong(-1), -1, 1, np.logaddexp(0, f)],
+        ),
+        "lost-marks-questions": Worked(
+            {"H": _entropy(source), "L": 0.98 + 0.02 * 2}, numbers=[_entropy(source), 1 + _entropy(source)]
+        ),
+        "lost-marks-risk": Worked(numbers=[0, 1]),
+        "counterexample-xor": Worked(
+            {"x_#": [0.3, 0.4], "I(x_1; y)": apart, "I(x_2; y)": gain([b for _, b in coins]), "I((x_1, x_2); y)": both},
+            numbers=[apart, 0.3, 0.4, max(different)],
+        ),
+        "counterexample-shannon": Worked(
+            {"p(x)": 0.1},
+            numbers=[shannon[0.1], [0.9, 0.1], shannon[0.9], shannon[0.1], code, 1 / 4, long],
+        ),
+        "counting": Worked(
+            {"K": K, "r": r, "c": c},
+            numbers=[len(range(1, K)), r * c - 1, (r - 1) + (c - 1), questions, len(range(1, K))],
+        ),
+        "quiz-dyadic": Worked(
+            {"H": dyadic @ lengths},
+            numbers=[dyadic, 2, stats.entropy(dyadic), dyadic @ lengths, 2, lengths, dyadic @ lengths + 1,
+                     _entropy(dyadic) + 1],
+        ),
+        "quiz-kl": Worked({"q_#": [0, 1], "p_#": [0.5, 0.5], "k": range(1, 2)}, numbers=[0, 0]),
+        "quiz-gain": Worked(
+            {"h_2": At(lambda p: _entropy([p, 1 - p]))},
+            numbers=[8, 4, 4, 4, 0, 0, 4, 1 - _entropy([2, 2]), 2, 2, 2, 2, _entropy([4, 4]), _entropy([4, 0]), 2,
+                     _entropy([4, 4]), 8],
+        ),
+        "quiz-log-loss": Worked(
+            {"q": 1 / 4},
+            numbers=[1 / 4, 1 - 1 / 4, 1 - 1 / 4, losses[3 / 4], losses[3 / 4], 2, 2, np.log(2), losses[1 / 4], 2],
+            known=[losses[1 / 4]],
+        ),
+        "quiz-processing": Worked({"I(X; Z)": _entropy([1, 1]) - 1}),
+        "tf-maximum": Worked(numbers=[8, _entropy(np.ones(8))]),
+        "tf-labels": Worked(numbers=[sorted({2 * y - 1 for y in (0, 1)}), 0, 1]),
+        "tf-sample": Worked(numbers=[0]),
+        "tf-differential": Worked({"a": np.exp(-0.1)}, numbers=[1]),
+    }  # fmt: skip
+
+
+def _values(x, y, value):
+    """How often y is true and false where x has a value."""
+    chosen = [b for a, b in zip(x, y, strict=True) if a == value]
+    return sum(chosen), len(chosen) - sum(chosen)

@@ -1,5 +1,7 @@
 """Exercises on support vector machines: optima by the library and SciPy, steps counted with fractions."""
 
+from itertools import combinations
+
 import numpy as np
 from scipy.optimize import brentq, minimize
 
@@ -195,3 +197,48 @@ def ex_subgradient():
         {**v, W: w, r"\lambda'": 0.7, "s": 4},
         numbers=[1 / (0.7 * 4), 1e6, loss(w), slope, 1e6],
     )
+
+
+def cards():
+    v = _of_chapter()
+    x, y = v[r"\mathbf{x}_#"], v["y_#"]
+    free = _machine([[1, 3], [3, 1], [4, 4], [1, 1], [0, -1]], [1, 1, 1, -1, -1])
+    margins = np.array([1.0, 1.4])  # of a kerb's point, and of one beyond
+    hinge = np.maximum(0, 1 - margins)
+    K = 5
+    center = {"f": 0, "y": 1}
+    price = free[r"\alpha_#"]
+    sup = {"n": range(1, 2), r"\alpha_#": price[:1], "y_#": [1], "b": free["b"], W: free[W], r"\mathbf{x}_#": [[1, 3]],
+           "f": free["f"], r"\xi_#": hinge[:1], r"\mu_#": [0.3], "C": price[0] + 0.3}  # fmt: skip
+    objective = np.linalg.norm(np.ravel(v[W])) ** 2 / 2 + v["C"] * v[r"\xi_#"].sum()
+    gap = objective - dual_objective(v[ALPHA], v["K_{##}"], y)
+    scores = y * (x @ v[W] + v["b"])
+    return {
+        "lost-marks-support": Worked(sup, numbers=[hinge[0], 0, 0, margins[0]]),
+        "lost-marks-canonical": Worked(
+            sup, numbers=[1, margins[0], 0, 1, margins[0], margins[0]],
+            own={r"\min_n y_n f(\mathbf{x}_n) = 1": {**sup, "n": range(1, 2)}},
+        ),
+        "lost-marks-bias": Worked({**sup, r"\xi_#": hinge[:1]}, numbers=[0, 0]),
+        "lost-marks-slack": Worked(
+            {**v, r"\xi_#": 1 - scores, r"\mathbf{0}": np.zeros(3)},
+            own={r"\mathbf{w} = \mathbf{0}": {W: np.zeros(3)}, r"\xi_n \geq 0": {r"\xi_#": np.maximum(0, 1 - scores)}},
+            numbers=[0, v[W] @ v[W] / 2 + v["C"] * np.sum(1 - scores), scores, 0, 0],
+        ),
+        "lost-marks-gap": Worked(numbers=[round(gap, 6)]),
+        "counting-loo": Worked({"K": K}, numbers=[len([*combinations(range(K), 2)])]),
+        "quiz-free": Worked(
+            {**sup, **center},
+            own={r"\xi_n > 0": {r"\xi_#": [0.4]}, r"\alpha_n = 0": {r"\alpha_#": hinge[1:]},
+                 r"\xi_n = 1 > 0": {r"\xi_#": [max(0, 1 - center["f"])]}},
+            numbers=[0, 0, 0, 0, 0],
+        ),
+        "quiz-remove": Worked({**sup, r"\alpha_#": hinge[1:]}),
+        "quiz-two": Worked({"n": range(1, 6), r"\alpha_#": price, "y_#": [1, 1, 1, -1, -1]}),
+        "tf-misclassified": Worked({"n": range(1, 2), r"\xi_#": [max(0, 1 + 0.3)]}, numbers=[max(0, 1 - 0), 0]),
+        "tf-inside": Worked(numbers=[hinge[0]]),
+        "tf-scale": Worked(numbers=[2]),
+        "tf-slack": Worked({"n": range(1, 3), r"\xi_#": hinge}, numbers=[0]),
+        "tf-shatter": Worked({"R": 1, r"\rho": 0.1}, numbers=[1000, 0.1, 1000], known=[(1 / 0.1) ** 2]),
+        "tf-feature": Worked(numbers=[10]),
+    }  # fmt: skip

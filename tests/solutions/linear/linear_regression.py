@@ -108,3 +108,55 @@ def ex_means():
 
 def ex_chunks():
     return Worked({"O": At(lambda size: size), "P": 3}, numbers=[9])
+
+
+def cards():
+    rng = np.random.default_rng(0)
+    X, y, w = rng.normal(size=(6, 3)), rng.normal(size=6), np.array([0.4, -0.7, 1.1])
+    slope = _slope(lambda w: float(np.sum((y - X @ w) ** 2)), w, 1e-3)
+    best = np.linalg.lstsq(X, y)[0]
+    root = np.linalg.solve(X.T @ X, 2 * X.T @ y)
+    x = np.arange(1, 6)
+    line = stats.linregress(x, x**2)
+    squared = line.rvalue**2
+    h, t, s = 0.3, 2.1, 1.7
+    spread = np.sqrt(s**2 + s**2 * h)  # of the mean and of a new target's noise
+    doubled = np.sqrt(stats.norm(0, 1).var() * 2)
+    residuals = y - X @ best
+    N, P = 12, 3
+    half = float(np.sum(residuals**2)) / np.sum(residuals**2) / 2
+    design = {r"\mathbf{X}": X, r"\mathbf{y}": y, W: w, BEST: best}
+    return {
+        "lost-marks-factor": Worked(
+            {**design, "c": 0.7},
+            own={r"\mathbf{X}^\top\mathbf{X}\mathbf{w} - 2\mathbf{X}^\top\mathbf{y}": {W: root + w}},
+            numbers=[2, X.T @ X @ w, root, root[0] / best[0], 0.7 * slope, 2],
+        ),
+        "lost-marks-independent": Worked(
+            {**design, r"\sigma^2": 1.3,
+             r"\operatorname{Cov}\hat{\mathbf{w}}": 1.3 * np.linalg.pinv(X) @ np.linalg.pinv(X).T},
+        ),
+        "lost-marks-singular": Worked(numbers=[-1, 1, 1, 1]),
+        "lost-marks-interval": Worked(
+            {"t": t, "s": s, "h": h}, numbers=[95, 95, [-t * spread, t * spread]]
+        ),
+        "lost-marks-mean": Worked(
+            {"n": range(1, 7), "y_#": y, r"\hat y_#": X @ best, "N": 6},
+            own={r"= \tfrac12\sum_n (y_n - \hat y_n)^2": {}, r"= \tfrac1N\sum": {r"\sum": 6}},
+            numbers=[1, 2, half * np.sum(residuals**2), half, 1, 6 / 2],
+        ),
+        "lost-marks-constant": Worked(numbers=[2, 2, 1]),
+        "counterexample-r2": Worked(
+            {"R^2": round(squared, 2), "x": 1, "y": 1}, numbers=[x[-1]], own={"y = x^2": {"x": 3, "y": x[2] ** 2}},
+        ),
+        "counting": Worked(
+            {"N": N, "P": P},
+            numbers=[1, N * P * P / 2 + P**3 / 6, N * P**2, N * P + N * P, P + P],
+        ),
+        "quiz-width": Worked({"N": 4}, numbers=[2, 95, doubled, 0.5, 1 / 4]),
+        "quiz-leverage": Worked(numbers=[1, 0, 0, 0]),
+        "quiz-scale": Worked(numbers=[10, 10, 10]),
+        "quiz-collinear": Worked(numbers=[1]),
+        "tf-sum": Worked(numbers=[0]),
+        "tf-random": Worked({"R^2": squared}, numbers=[squared]),
+    }  # fmt: skip

@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 from scipy import stats
 from scipy.optimize import minimize
-from scipy.special import expit
+from scipy.special import expit, logit
 
 from tests.formulas.values import At
 from tests.solutions.ledger import Worked
@@ -123,3 +123,56 @@ def ex_code():
         numbers=[sorted({*LABELS.tolist()})],
         unread={r"0\cdot\log0": "not a number, as the solution says"},
     )
+
+
+def cards():
+    w = np.array([0.4, -0.7])
+    z, p = X @ w, expit(X @ w)
+    rows = {"n": range(1, 5), "N": 4, "y_#": LABELS, "z_#": z, "p_#": p, r"\mathbf{x}_#": X, SIGMA: At(expit)}
+    wrong = -np.mean([np.log(q) if y else -np.log(1 - q) for q, y in zip(p, LABELS, strict=True)])
+    D, K = 3, 4
+    odds = 4.5
+    start = expit(X @ np.zeros(2))
+    working = (LABELS - start) / (start * (1 - start))
+    down, up = sorted(set(working))
+    half = sorted(set(LABELS - start))
+    score = -1 + 2 * 1
+    return {
+        "lost-marks-sign": Worked({**rows, "J": wrong}, numbers=[0]),
+        "lost-marks-gradient": Worked(
+            {**rows, "z": 0.7, r"\nabla J": -np.abs(p - LABELS) @ X},
+            own={r"\log(1-\sigma(z))": {"z": 0.7}},
+            numbers=[np.log(expit(-0.7))],
+        ),
+        "lost-marks-square": Worked(
+            {SIGMA: At(expit), "w": 0.6, "x": 1, "y": 1}, numbers=[expit(-0.6) ** 2, 0]
+        ),
+        "lost-marks-ends": Worked(numbers=[0, 1, 1, 0, 0, 1, 0],
+        unread={r"0\cdot\log0": "not a number, as the card says"}),
+        "lost-marks-ratio": Worked(numbers=[odds, odds, 1 / odds, odds]),
+        "counterexample-accuracy": Worked({"C": 100}, worlds=[{"C": 0.1}], numbers=[30], known=[100]),
+        "counting-weights": Worked(
+            {"D": D, "K": K},
+            numbers=[len([1, *range(D)]), K * len([1, *range(D)]), len([*combinations(range(K), 2)]) * (D + 1),
+                     D + D + len([*combinations(range(D + 1), 2)]) + 1],
+        ),
+        "quiz-1": Worked(
+            {"x": 1, "z": score, SIGMA: At(expit)},
+            own={"z=-1+2x": {"x": 0.3, "z": -1 + 0.3 + 0.3}},
+            numbers=[score, np.exp(2)],
+        ),
+        "quiz-2": Worked(
+            {r"\mathbf{w}": np.array([1.0]), r"\mathbf{x}": np.array([logit(0.9)])}, numbers=[0.5, 0.9, 1, 0, 0, 1]
+        ),
+        "quiz-3": Worked(
+            {r"\mathbf{w}": np.zeros(2), r"\mathbf{0}": np.zeros(2), "W": start[0] * (1 - start[0]), "y": 1, "t": up},
+            numbers=[0, 1, half, down, up, [-4, 4], 4, 4, 0.5],
+        ),
+        "quiz-4": Worked(
+            {r"\mathbf{X}": X, r"\mathbf{v}": w, r"\mathbf{0}": np.zeros(4), "n": range(1, 5), "W_#": p * (1 - p)},
+            numbers=[np.zeros(4), 0],
+        ),
+        "tf-1": Worked({**rows, "W_#": np.round((expit(z + 1e-6) - expit(z - 1e-6)) / 2e-6, 8)}),
+        "tf-5": Worked(numbers=[expit(0), expit(0)]),
+        "tf-2": Worked({**rows, "p_#": np.full(4, LABELS.mean())}),
+    }  # fmt: skip

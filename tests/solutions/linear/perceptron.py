@@ -1,6 +1,9 @@
 """Exercises on the perceptron: runs of the library and sums of rows with NumPy."""
 
+from itertools import product
+
 import numpy as np
+from scipy.optimize import linprog
 
 from notes_lib.linear.perceptron import learn, margin, normalised_samples, novikoff_bound
 from tests.formulas.chapters import Chapter
@@ -160,3 +163,67 @@ def ex_pseudo():
         ],
         known=[round(np.linalg.det(Z.T @ Z))],
     )  # fmt: skip
+
+
+def cards():
+    Z, star, gamma, R = _separable()
+    step, wrong = Z[:3].sum(axis=0), Z[:3]
+    before = np.array([0.3, -0.2, 0.5])
+    batch = {r"\mathbf{z}_#": wrong, r"\rho": 0.7, r"\mathcal{M}": frozenset([1, 2, 3]), "j": range(1, 4),
+             r"\mathbf{w}_k": before}  # fmt: skip
+    x, w, z = np.array([[1, 2.0]]), np.array([1, -1, 0.0]), np.array([1, 2, 1.0])
+    right, other = w + z, w - z
+    points = np.random.default_rng(0).normal(size=(6, 2))
+    return {
+        "lost-marks-sign": Worked(
+            batch,
+            own={
+                r"\mathbf{w}_{k+1}=\mathbf{w}_k+\rho\sum_{\mathcal{M}}(-\mathbf{z}_j)": {
+                    r"\mathbf{w}_{k+1}": before - 0.7 * step, r"\sum_{\mathcal{M}}(-\mathbf{z}_j)": -step},
+                r"\mathbf{w}_{k+1}=\mathbf{w}_k+\rho\sum_{\mathcal{M}}\mathbf{z}_j": {
+                    r"\mathbf{w}_{k+1}": before + 0.7 * step, r"\sum_{\mathcal{M}}\mathbf{z}_j": step},
+            },
+        ),
+        "lost-marks-raw": Worked(
+            {r"\mathbf{x}": x[0], r"\hat{\mathbf{x}}": [1, 2, 1], r"\hat{\mathbf{x}}_j": -z, r"\mathbf{z}_j": -z,
+             "y_j": -1,
+             r"\mathbf{x}_j": x[0]},
+        ),
+        "lost-marks-error": Worked(
+            {r"\mathbf{w}": w, r"\mathbf{z}": z}, numbers=[0, 1, max(0, -float(w @ z))]
+        ),
+        "lost-marks-step": Worked({W: np.zeros(3), r"\mathbf{0}": np.zeros(3), r"\eta": 1}),
+        "lost-marks-span": Worked(
+            {W: right, r"\mathbf{w}_0": w, r"\mathbf{0}": np.zeros(3)},
+            own={r"\mathbf{w}_0=\mathbf{0}": {r"\mathbf{w}_0": np.zeros(3)}},
+            numbers=[z],
+        ),
+        "counting": Worked(
+            {"D": 2, "K": 3, "R": R, r"\gamma": gamma, "N": 6},
+            numbers=[len(right), 3 * len(right), novikoff_bound(Z, star), _labellings(points)],
+        ),
+        "quiz-update": Worked(
+            {W: w[:2], "b": w[2], r"\eta": 1},
+            numbers=[x, 1, right, w @ z, x, 1, other[:2], other[2], -1, w, right[:2], w[2]],
+        ),
+        "quiz-scale": Worked(
+            {"R": R, r"\gamma": gamma}, numbers=[10, novikoff_bound(Z, star), 10**2, R**2, gamma**2, 10**2], known=[100]
+        ),
+        "quiz-true": Worked({r"\eta": 1}),
+        "quiz-lms": Worked(
+            {r"\mathbf{w}": [3.0], r"\mathbf{z}": [1.0], r"\beta": 1}, numbers=[1, 1, 1 - 3]
+        ),
+        "tf-zero": Worked({W: np.zeros(3), r"\mathbf{0}": np.zeros(3)}, numbers=[0, 0]),
+        "tf-stopped": Worked({"R": 5, r"\gamma": 0.05}, numbers=[1000, novikoff_bound([[(5**2 - 0.05**2) ** 0.5,
+        0.05]], [0, 1])],
+                             known=[5 / 0.05]),
+    }  # fmt: skip
+
+
+def _labellings(points):
+    """How many labellings of points a plane separates, each tried by a linear program."""
+    count, size = 0, len(points)
+    for labels in product((-1, 1), repeat=size):
+        Z = normalised_samples(points, np.array(labels))
+        count += linprog(np.zeros(3), A_ub=-Z, b_ub=-np.ones(size), bounds=(None, None)).success
+    return count

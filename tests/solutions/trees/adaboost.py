@@ -98,3 +98,39 @@ def ex_margin():
 
 def ex_compare():
     return Worked({"t": 3}, numbers=[2])
+
+
+def cards():
+    equal, wrong = np.full(8, 1 / 8), np.arange(8) < 2
+    after = mistake_update(equal, wrong, 0.25)
+    factor = lambda a, error: (1 - error) * np.exp(-a) + error * np.exp(a)
+    vote = lambda error: minimize_scalar(lambda a: factor(a, error), (-1, 1), tol=1e-13).x
+    votes = {error: round(vote(error), 6) for error in (0.2, 0.3, 0.6, 0.7)}
+    least, best = factor(votes[0.2], 0.2), np.log(2)
+    assert np.isclose(best, votes[0.2], atol=1e-6)
+    raised = np.where(wrong, np.sqrt(3), 1) * equal
+    error = 0.2
+    half = after[wrong].sum()
+    guessed = 1 / 10
+    samme = np.round(1 - guessed, 12)
+    named = {r"\alpha_t": best, r"\varepsilon_t": error}
+    return {
+        "lost-marks-mixed": Worked(named, numbers=[half, 2 * best]),
+        "lost-marks-normalise": Worked(numbers=[equal.sum()]),
+        "lost-marks-half": Worked({r"\sum_{h_t\ne y_n}w_n^{(t+1)}": half}, numbers=[half] * 3),
+        "lost-marks-convergence": Worked(
+            {r"\varepsilon_t": 0}, own={r"\varepsilon_t\ge\frac12": {r"\varepsilon_t": 0.6}}, numbers=[0, half]
+        ),
+        "counterexample-monotone": Worked(named, numbers=[half]),
+        "quiz-vote": Worked(
+            numbers=[error, 2 * best, least, 2 * best, half, best, least, best, np.sqrt(error * 0.8), 2, -best, least,
+                     0.8]
+        ),
+        "quiz-weight": Worked(
+            numbers=[raised[0], half, after[0], after[0], half, after[-1], after[-1]],
+        ),
+        "quiz-samme": Worked({"K": 10}, numbers=[0.5, guessed, samme, samme, samme]),
+        "quiz-after": Worked(numbers=[half, half, equal.sum()]),
+        "tf-same": Worked(numbers=[half]),
+        "tf-zero": Worked(numbers=[0]),
+    }  # fmt: skip

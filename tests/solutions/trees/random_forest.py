@@ -87,3 +87,34 @@ def ex_jury():
 
 def ex_code():
     return Worked(unread={"0/0": "undefined, as the solution says"})
+
+
+def cards():
+    B, variance, rho = 7, 10, 0.3
+    covariance = variance * ((1 - rho) * np.eye(B) + rho)
+    mean = np.full(B, 1 / B)
+    shared = rho * variance
+    inside = stats.binom(10**6, 1e-6).sf(0)
+    symbols = {"B": B, r"\sigma^2": variance, r"\rho": rho}
+    alone = np.diag(np.full(B, variance))
+    return {
+        "lost-marks-independent": Worked(symbols, numbers=[mean @ alone @ mean, mean @ covariance @ mean]),
+        "lost-marks-training": Worked(numbers=[round(100 * inside)]),
+        "lost-marks-importance": Worked(numbers=[0.3]),
+        "lost-marks-vote": Worked(
+            {"p": 0.4}, numbers=[next(p for p in (0.4, 0.5, 0.6) if _majority(3, p) >= p), 0.5, _majority(3, 1)]
+        ),
+        "counterexample-weak": Worked(numbers=[101, 0.6, _majority(101, 0.6)]),
+        "quiz-variance": Worked(
+            numbers=[variance, rho, B, mean @ alone @ mean, variance / B, shared, mean @ covariance @ mean,
+                     mean @ covariance @ mean, shared / B, shared / B],
+        ),
+        "quiz-oob": Worked(
+            numbers=[300, round(300 * inside), 300, 300**0.5 // 1, 300**0.5, 110, 300 * stats.poisson(1).pmf(0)],
+                     known=[300]
+        ),
+        "quiz-limit": Worked({r"\sigma^2": variance, r"\rho": np.corrcoef([1, 2, 4], [1, 2, 4])[0, 1]},
+        numbers=[variance]),
+        "tf-rows": Worked({"N": 100}, numbers=[round(inside, 2) * 100, round(inside, 2) * 100]),
+        "tf-correlation": Worked(numbers=[1000, 10]),
+    }  # fmt: skip
