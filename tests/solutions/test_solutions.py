@@ -12,15 +12,13 @@ from tests.solutions.reading import items, pieces, says_a_number
 from tools.mutate.solutions import try_solutions
 
 CHAPTERS = pytest.mark.parametrize("stem", STEMS)
-UNREAD = 5  # statements of all chapters that are not executed; the number only shrinks
-KINDS = {"exercise", "quiz", "quiz-multiple", "statement-true", "statement-false", "counterexample", "counting",
-         "lost-marks"}  # fmt: skip
+UNREAD = 8  # statements of all chapters that are not executed; the number only shrinks
 SLIPS = 60  # that are tried in each chapter
 
 
 def of(stem):
-    """The pieces of a chapter that have to be accounted for."""
-    return {label: piece for label, piece in pieces(f"{STEMS[stem]}/{stem}").items() if piece.kind in KINDS}
+    """The pieces of a chapter that have to be accounted for; must-know cards are executed as formulas."""
+    return {label: piece for label, piece in pieces(f"{STEMS[stem]}/{stem}").items() if piece.kind != "must-know"}
 
 
 @CHAPTERS

@@ -17,7 +17,7 @@ from sklearn.metrics import (
     roc_auc_score,
 )
 
-from notes_lib.datasets import load_breast_cancer
+from notes_lib.datasets import load_breast_cancer, load_iris
 from tests.formulas.values import At
 from tests.solutions.ledger import Worked
 
@@ -203,6 +203,7 @@ def cards():
     grid = np.linspace(0, 1, 1001)
     pays = lambda miss, alarm: next(p for p in grid if (1 - p) * alarm <= p * miss + 1e-12)
     rare = {"F_1": 0.7}
+    area_of_nothing = roc_auc_score([0, 1], [1, 1])
     always = cohen_kappa_score([0, 1, 1], [1, 1, 1])
     return {
         "lost-marks-type-i": Worked(
@@ -234,4 +235,16 @@ def cards():
         "tf-kappa": Worked(numbers=[always, 1]),
         "tf-r2": Worked({"R^2": 0.3}, numbers=[0.3, 0, 1]),
         "tf-purity": Worked(numbers=[1, 1]),
+        "do-not-confuse-rates": Worked(numbers=[1]),
+        "do-not-confuse-curves": Worked(numbers=[area_of_nothing]),
+        "do-not-confuse-single": Worked(
+            {"F_1": 0.7, r"\pi": 0.4},
+            numbers=[np.mean([1, 0]), 0.7, 0, f1_score([1] * 2 + [0] * 3, [1] * 5), always, 0, 0, 0],
+        ),
+        "what-if-negatives": Worked(rare, numbers=[0.7]),
+        "what-if-swap": Worked(rare, numbers=[0.7]),
+        "what-if-ties": Worked(numbers=[area_of_nothing, area_of_nothing]),
+        "what-if-split": Worked(numbers=[1, len(load_iris().y), 0]),
+        "convention-zero": Worked(numbers=[0, 0, 0, area_of_nothing, 1]),
+        "convention-names": Worked({**rare, "R^2": 0.3}, numbers=[0.7, 0.7, 0.7, 0.3]),
     }  # fmt: skip

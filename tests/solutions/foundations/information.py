@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 from scipy import stats
 from scipy.integrate import quad
-from scipy.optimize import brentq
+from scipy.optimize import brentq, minimize_scalar
 from scipy.special import expit, softmax
 
 from tests.formulas.chapters import Chapter
@@ -220,6 +220,25 @@ def cards():
         "tf-labels": Worked(numbers=[sorted({2 * y - 1 for y in (0, 1)}), 0, 1]),
         "tf-sample": Worked(numbers=[0]),
         "tf-differential": Worked({"a": np.exp(-0.1)}, numbers=[1]),
+        "do-not-confuse-h": Worked(numbers=[_entropy([1]), 0, 0, 0]),
+        "do-not-confuse-impurity": Worked(
+            {"k": range(1, 3), "p_#": [0.3, 0.7], "t": 0.4, "p": round(minimize_scalar(lambda p: -_entropy([p, 1 - p]),
+             bounds=(0, 1)).x, 4)},
+            numbers=[_entropy([0.3, 0.7]), _entropy([1, 1]), 2 * 0.3 * 0.7, 2 * 0.5 * 0.5, min(0.3, 0.7), 0.5, 0,
+                     1 - 0.4],
+        ),
+        "what-if-duplicate": Worked(numbers=[2]),
+        "what-if-split": Worked(numbers=[0.5]),
+        "what-if-scale": Worked(numbers=[2, 0, 0]),
+        "convention-base": Worked(
+            {"H": 3, r"\log_2": At(np.log2)}, numbers=[0.3, np.prod([2, 2, 2])], own={r"\log_2": {r"\log_2": 0.3}}
+        ),
+        "convention-zero": Worked(
+            {"p": 0.4},
+            numbers=[0, round(-np.log(np.finfo(float).eps))],
+            unread={r"0 \log 0 = 0": "by convention", r"0 \log (0/0) = 0": "by convention",
+                    r"p \log (p/0) = \infty": "a limit"},
+        ),
     }  # fmt: skip
 
 

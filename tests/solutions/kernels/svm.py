@@ -213,6 +213,10 @@ def cards():
     objective = np.linalg.norm(np.ravel(v[W])) ** 2 / 2 + v["C"] * v[r"\xi_#"].sum()
     gap = objective - dual_objective(v[ALPHA], v["K_{##}"], y)
     scores = y * (x @ v[W] + v["b"])
+    kerb = margins[0]
+    three = np.array([[1, 1], [2, 2], [3, 1]])
+    on_kerb = _machine(three, [-1, 1, 1])
+    foot = np.array([2, 2]) - [1, 1]
     return {
         "lost-marks-support": Worked(sup, numbers=[hinge[0], 0, 0, margins[0]]),
         "lost-marks-canonical": Worked(
@@ -241,4 +245,53 @@ def cards():
         "tf-slack": Worked({"n": range(1, 3), r"\xi_#": hinge}, numbers=[0]),
         "tf-shatter": Worked({"R": 1, r"\rho": 0.1}, numbers=[1000, 0.1, 1000], known=[(1 / 0.1) ** 2]),
         "tf-feature": Worked(numbers=[10]),
+        "in-practice": Worked(
+            {"C": 1, r"\gamma": 0.5 / 1.3**2, r"\sigma": 1.3}, numbers=[1e5, 0.01, 1000, 0.01, 100, 0],
+        ),
+        "do-not-confuse-dual": Worked({"D": 2, "N": 5}, numbers=[len([*range(2), "b", *range(5)]),
+        len([*range(5)] * 2)]),
+        "do-not-confuse-losses": Worked(
+            {"u": 0.3},
+            own={"u = 1": {"u": kerb}, r"\max(0, -u)": {"u": -0.3}, "u = 0": {"u": 0}},
+            numbers=[1 - 0.3, (1 - 0.3) ** 2, np.logaddexp(0, -0.3), 0.3],
+        ),
+        "do-not-confuse-logistic": Worked(
+            {"y": -1, "f": 0.3, W: v[W]},
+            own={"y f = 1": {"f": -kerb}},
+            numbers=[0, np.logaddexp(0, 0.3), 0, v[W] @ v[W]],
+        ),
+        "do-not-confuse-margins": Worked(
+            {**sup, r"\mathbf{K}": np.eye(2), r"\mathbf{I}": np.eye(2), "C": 0.7}, numbers=[0, 0, 0,
+             np.eye(2) * (1 + 1 / 1.4)],
+            own={r"0 \leq \alpha_n \leq C": {**sup}},
+        ),
+        "what-if-remove": Worked({**sup, r"\alpha_#": hinge[1:]}),
+        "what-if-duplicate": Worked({"C": 0.7}, numbers=[2, 2, 2, 2, 0.7 + 0.7]),
+        "what-if-bias": Worked({"n": range(1, 6), r"\alpha_#": price, "y_#": [1, 1, 1, -1, -1]}),
+        "what-if-gamma": Worked(
+            {"C": 3, r"\gamma": 1e-9, "n": range(1, 6), r"\alpha_#": price, "y_#": [1, 1, 1, -1, -1],
+             "k": float(np.exp(-0.7 * 1e-9)), r"\mathbf{x}": [0.3], r"\mathbf{z}": [0.3 + 0.7**0.5]},
+            own={r"1/\gamma": {r"\gamma": 0.7}, r"2 \gamma C": {r"\gamma": 0.7, "C": 0.3},
+                 r"2 \gamma\, \mathbf{x}^\top \mathbf{z}": {r"\gamma": 0.7, r"\mathbf{x}": [0.3], r"\mathbf{z}": [0.5]},
+                 r"k \approx 1 - \gamma \lVert \mathbf{x} - \mathbf{z} \rVert^2": {
+                     r"\gamma": 1e-4, "k": np.exp(-1e-4 * 0.49), r"\mathbf{x}": [0.3], r"\mathbf{z}": [1.0]}},
+            numbers=[0, 1, 0, 1 / 0.7, 0.42, 2 * 0.7 * 0.15],
+        ),
+        "convention-support": Worked(
+            {"n": range(1, 2), "x_#": np.array([3, -1])},
+            own={r"\alpha_n > 0": {r"\alpha_#": on_kerb[r"\alpha_#"][:1]},
+                 r"\alpha_n = 0": {r"\alpha_#": np.round(on_kerb[r"\alpha_#"][2:], 9)},
+                 "x_1 + x_2 = 2": {"x_#": (-1 - on_kerb["b"]) / on_kerb[W][0] * np.array([0.3, 0.7])}},
+            numbers=[0, three, (1 - on_kerb["b"]) / on_kerb[W][0], np.round(on_kerb[r"\alpha_#"], 9), three[2]],
+        ),
+        "convention-c": Worked(
+            {**v, r"\lambda": 1 / v["C"]},
+            numbers=[objective, 0.5, v["C"] * np.mean(v[r"\xi_#"] ** 2) * len(y) / 2],
+        ),
+        "convention-margin": Worked(free, numbers=[geometric_margin(free[W], free["b"], [[1, 3], [1, 1]], np.array([1,
+        -1])),
+                                                   np.linalg.norm(foot)]),
+        "convention-ties": Worked(
+            {W: free[W], r"\mathbf{x}": [1.5, 1.5], "b": -free["b"], r"\operatorname{sign}": At(np.sign)}, numbers=[0]
+        ),
     }  # fmt: skip

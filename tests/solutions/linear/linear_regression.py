@@ -110,6 +110,12 @@ def ex_chunks():
     return Worked({"O": At(lambda size: size), "P": 3}, numbers=[9])
 
 
+def _error(X, y):
+    """Standard error of the first weight."""
+    rest = np.linalg.lstsq(X, y)[1][0] / (len(y) - X.shape[1])
+    return np.sqrt(rest * np.linalg.inv(X.T @ X)[0, 0])
+
+
 def cards():
     rng = np.random.default_rng(0)
     X, y, w = rng.normal(size=(6, 3)), rng.normal(size=6), np.array([0.4, -0.7, 1.1])
@@ -126,6 +132,18 @@ def cards():
     N, P = 12, 3
     half = float(np.sum(residuals**2)) / np.sum(residuals**2) / 2
     design = {r"\mathbf{X}": X, r"\mathbf{y}": y, W: w, BEST: best}
+    hat = X @ np.linalg.pinv(X)
+    leverage = hat[0, 0]
+    scale = np.sqrt(residuals @ residuals / 3)
+    studentised = residuals[0] / scale / np.sqrt(1 - leverage)
+    without = np.linalg.lstsq(X[1:], y[1:])[0]
+    cook = np.sum((X @ (without - best)) ** 2) / 3 / scale**2
+    errors = [_error(np.vstack([X] * times), np.tile(y, times)) for times in (1, 2)]
+    z = np.linalg.svd(X)[0][:, -1]  # of length 1 and at right angles to the columns
+    fall = residuals @ residuals - np.linalg.lstsq(np.column_stack([X, z]), y)[1][0]
+    cars = load_cars()
+    speed = stats.linregress(cars.X[:, 0], cars.y).slope
+    with_square = np.polyfit(cars.X[:, 0], cars.y, 2)[1]
     return {
         "lost-marks-factor": Worked(
             {**design, "c": 0.7},
@@ -159,4 +177,23 @@ def cards():
         "quiz-collinear": Worked(numbers=[1]),
         "tf-sum": Worked(numbers=[0]),
         "tf-random": Worked({"R^2": squared}, numbers=[squared]),
+        "do-not-confuse-residuals": Worked(
+            {r"\sigma^2": 1.3, "h_n": 0.3, "r_n": 0.7, r"\sum r_n^2": 0.9, "s^2": 0.4},
+            numbers=[1.3 * 0.7, 0.9, 1, 0.4, 1.3, 0.7 / 0.7],
+        ),
+        "do-not-confuse-influence": Worked(
+            {"t_n": studentised, "P": 3, "h_n": leverage}, numbers=[cook],
+        ),
+        "what-if-units": Worked({"R^2": 0.3}, numbers=[0.3]),
+        "what-if-repeat": Worked(
+            {"N": 6, "P": 3}, numbers=[errors[1] / errors[0], np.sqrt(0.5)],
+        ),
+        "what-if-intercept": Worked(
+            {r"\sum x_n y_n": 3, r"\sum x_n^2": 7, "R^2": 0.3}, numbers=[3 / 7, 0, 0.3, 0],
+        ),
+        "what-if-orthonormal": Worked(
+            {r"\mathbf{z}": z, r"\mathbf{y}": y, "s^2": 0.3},
+            numbers=[np.linalg.norm(z), fall, 0.3, speed, with_square],
+        ),
+        "convention-factor": Worked({"N": 5, "D": 2, "s^2": 0.3}, numbers=[1, 0.5, 1 / 5, 0.1, 0.3, 2]),
     }  # fmt: skip

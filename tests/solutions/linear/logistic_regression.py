@@ -6,12 +6,15 @@ import numpy as np
 from scipy import stats
 from scipy.optimize import minimize
 from scipy.special import expit, logit
+from sklearn.linear_model import LogisticRegression
 
 from tests.formulas.values import At
 from tests.solutions.ledger import Worked
 
 W, SIGMA = r"\mathbf{w}", r"\sigma"
 X = np.array([[1, 0.5], [1, -1.2], [1, 2.0], [1, 0.3]])
+HOURS = np.array([0.5, 0.75, 1, 1.25, 1.5, 1.75, 1.75, 2, 2.25, 2.5, 2.75, 3, 3.25, 3.5, 4, 4.25, 4.5, 4.75, 5, 5.5])
+PASSED = np.array([0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 1, 1, 1, 1, 1])
 LABELS = np.array([1, 0, 0, 1])
 
 
@@ -137,6 +140,9 @@ def cards():
     down, up = sorted(set(working))
     half = sorted(set(LABELS - start))
     score = -1 + 2 * 1
+    hours = lambda C, solver="lbfgs": float(
+        LogisticRegression(C=C, solver=solver, tol=1e-8).fit(HOURS[:, None], PASSED).coef_[0, 0]
+    )
     return {
         "lost-marks-sign": Worked({**rows, "J": wrong}, numbers=[0]),
         "lost-marks-gradient": Worked(
@@ -175,4 +181,21 @@ def cards():
         "tf-1": Worked({**rows, "W_#": np.round((expit(z + 1e-6) - expit(z - 1e-6)) / 2e-6, 8)}),
         "tf-5": Worked(numbers=[expit(0), expit(0)]),
         "tf-2": Worked({**rows, "p_#": np.full(4, LABELS.mean())}),
+        "do-not-confuse-linear": Worked(
+            {"y": 0.3, "z": 0.7, r"\tilde y": -1}, numbers=[0.4**2, np.logaddexp(0, 0.7), 1 + 0.7],
+        ),
+        "what-if-duplicate": Worked(numbers=[2, np.sqrt(2)]),
+        "what-if-strength": Worked({"C": 0}, numbers=[0, 1]),
+        "what-if-intercept": Worked({r"\tau": expit(0)}),
+        "what-if-one-weight": Worked({"w_#": {0: 0, 1: 0, 2: 0}, r"\tau": expit(0), "x_#": [0.3, 0.4]}, numbers=[0,
+        0.3, 0.4]),
+        "convention-sum": Worked(
+            {"C": 0.7, "N": 4, r"\alpha": 1 / 0.7 / 4, r"\sum w_j^2": 3, r"\sum": 3, r"\lambda": 0.3, r"\mathbf{w}": w},
+            worlds=[{"C": 10}, {"C": 0.1}],
+            numbers=[3 / 0.7 / 2, 3 / 4, 3 / 0.7 / 8, 0.5, 0.3 * np.linalg.norm(w) ** 2, 2, hours(10), hours(0.1)],
+        ),
+        "convention-sign": Worked(
+            {r"\mathbf{w}": np.zeros(2), r"\mathbf{0}": np.zeros(2), "N": 4}, numbers=[_loss(np.zeros(2))],
+        ),
+        "convention-ties": Worked({"z": 0, "C": 1}, numbers=[0, hours(1, "liblinear"), hours(1)]),
     }  # fmt: skip

@@ -173,6 +173,9 @@ def cards():
              r"\mathbf{w}_k": before}  # fmt: skip
     x, w, z = np.array([[1, 2.0]]), np.array([1, -1, 0.0]), np.array([1, 2, 1.0])
     right, other = w + z, w - z
+    order = normalised_samples([[1, 2], [3, 1]], [-1, 1])
+    path, updates = _mistakes(order, np.zeros(3))
+    ours, third = path[-1], _predicting(order)
     points = np.random.default_rng(0).normal(size=(6, 2))
     return {
         "lost-marks-sign": Worked(
@@ -217,7 +220,36 @@ def cards():
         "tf-stopped": Worked({"R": 5, r"\gamma": 0.05}, numbers=[1000, novikoff_bound([[(5**2 - 0.05**2) ** 0.5,
         0.05]], [0, 1])],
                              known=[5 / 0.05]),
+        "do-not-confuse-four": Worked(
+            {"m": 0.4},
+            own={r"\max(0,-m)": {"m": -0.4}},
+            numbers=[0.4, (0.4 - 1) ** 2, np.logaddexp(0, -0.4), 0.6, 1],
+        ),
+        "what-if-twice": Worked(numbers=[2]),
+        "what-if-bias": Worked(numbers=[1, 3]),
+        "convention-zero": Worked(
+            {W: ours[:2], "b": ours[2], r"\mathbf{0}": np.zeros(2), r"\operatorname{sign}(0)": -1},
+            own={r"\mathbf{w}=\mathbf{0}": {W: np.zeros(2)}},
+            numbers=[0, 0, 0, 1 / 3, [1, 2], -1, [3, 1], 1, len(updates), third[1], third[0][:2],
+                     third[0][2]],
+        ),
+        "convention-bias": Worked(
+            {r"\mathbf{x}": [0.3, 0.7], "y": 1}, numbers=[1, 0.3, 0.7, 0, 1],
+        ),
+        "convention-names": Worked({r"\mathbf{x}": [0.3, 0.7], "R": np.linalg.norm(z / np.linalg.norm(z))},
+                                   numbers=[0.3, 0.7, 1]),
     }  # fmt: skip
+
+
+def _predicting(Z):
+    """The weights and the number of updates of the rule that predicts first, with the negative class at score 0."""
+    w, updates, before = np.zeros(3), 0, -1
+    while before != updates:
+        before = updates
+        for z in Z:
+            wrong = w @ z < 0 or (w @ z == 0 and z[2] > 0)
+            w, updates = (w + z, updates + 1) if wrong else (w, updates)
+    return w, updates
 
 
 def _labellings(points):

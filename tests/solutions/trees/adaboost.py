@@ -112,7 +112,9 @@ def cards():
     error = 0.2
     half = after[wrong].sum()
     guessed = 1 / 10
-    samme = np.round(1 - guessed, 12)
+    accepted = np.round(1 - guessed, 12)
+    share = lambda a: 0.6 * np.exp(a) / (0.6 * np.exp(a) + 0.4)  # of the mistakes, after a vote with three classes
+    samme = brentq(lambda a: share(a) - 2 / 3, -9, 9, xtol=1e-14)
     named = {r"\alpha_t": best, r"\varepsilon_t": error}
     return {
         "lost-marks-mixed": Worked(named, numbers=[half, 2 * best]),
@@ -129,8 +131,14 @@ def cards():
         "quiz-weight": Worked(
             numbers=[raised[0], half, after[0], after[0], half, after[-1], after[-1]],
         ),
-        "quiz-samme": Worked({"K": 10}, numbers=[0.5, guessed, samme, samme, samme]),
+        "quiz-samme": Worked({"K": 10}, numbers=[0.5, guessed, accepted, accepted, accepted]),
         "quiz-after": Worked(numbers=[half, half, equal.sum()]),
         "tf-same": Worked(numbers=[half]),
         "tf-zero": Worked(numbers=[0]),
+        "what-if-twice": Worked(numbers=[2, 2, 2]),
+        "what-if-rate": Worked(numbers=[1 / 2, half, half]),
+        "convention-half": Worked(
+            {r"\alpha_t": best, r"\varepsilon_t": error}, numbers=[half, [-1, 1], half, votes[0.2], 2 * votes[0.2]]
+        ),
+        "convention-stop": Worked(numbers=[half, 0.7, votes[0.7], 0.3, half, 0.6, samme], known=[votes[0.7]]),
     }  # fmt: skip

@@ -117,4 +117,7 @@ def cards():
         numbers=[variance]),
         "tf-rows": Worked({"N": 100}, numbers=[round(inside, 2) * 100, round(inside, 2) * 100]),
         "tf-correlation": Worked(numbers=[1000, 10]),
+        "what-if-copies": Worked({r"\rho": np.corrcoef([1, 2, 4], [1, 2, 4])[0, 1]}),
+        "what-if-single": Worked({"M": 1}),
+        "convention-features": Worked(numbers=[1 / 3]),
     }  # fmt: skip
