@@ -17,8 +17,8 @@ from tests.site.prose_numbers import HEADING, LABEL, PRINTED, outputs
 
 SHARES = {"half": 1 / 2, "two thirds": 2 / 3, "third": 1 / 3, "three quarters": 3 / 4, "quarter": 1 / 4, "fifth": 0.2,
           "tenth": 0.1, "twice": 2, "threefold": 3, "fivefold": 5, "five times": 5, "ten times": 10}  # fmt: skip
-ORDERS = {"falls|fewer|less in every": (">", 1), "rises|grows|more in every": ("<", 1),
-          "smallest|fewest|lowest": ("<", 0), "largest|most|best": (">", 0)}  # fmt: skip
+ORDERS = {"falls?|fewer": (">", 1), "rises|grows": ("<", 1), "smallest|lowest|better": ("<", 0),
+          "largest|larger|worst": (">", 0)}  # fmt: skip
 HEDGES = {"less than|fewer than": (0, 1), "more than|over": (1, 9), "nearly|almost": (0.8, 1.02), "about": (0.85, 1.15)}
 PLAIN = (0.9, 1.1)  # how near to a share that stands without such a word
 
@@ -40,9 +40,9 @@ class Section:
         (found,) = (self.find(table, row, column) for table in self.tables if self.has(table, row, column))
         return number(found)
 
-    def column(self, name: str) -> list[float]:
-        """The numbers of a column, from top to bottom."""
-        (table,) = (table for table in self.tables if name in table[0])
+    def column(self, name: str, of: str = "") -> list[float]:
+        """The numbers of a column from top to bottom; ``of`` is the first column of the table, where two have it."""
+        (table,) = (table for table in self.tables if name in table[0] and of in ("", table[0][0]))
         return [number(row[table[0].index(name)]) for row in table[1:]]
 
     def has(self, table: list[list[str]], row: str, column: str) -> bool:

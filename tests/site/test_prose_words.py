@@ -58,6 +58,7 @@ def test_another_word_is_noticed():
         ("nearly twice as many", [1.9], [2.2, 1.5]),
         ("about two thirds", [0.6], [0.5]),
         ("the error falls", [[3, 2, 1]], [[3, 2, 2], [1, 2]]),
+        ("B has the larger AUC", [[2, 1]], [[1, 2]]),
         ("it rises in every row", [[1, 2, 3]], [[1, 3, 2]]),
         ("the smallest error", [[1, 3, 2]], [[2, 1]]),
         ("the largest margin", [[3, 1, 2]], [[2, 3]]),
