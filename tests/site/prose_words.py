@@ -15,8 +15,9 @@ from pathlib import Path
 
 from tests.site.prose_numbers import HEADING, LABEL, PRINTED, outputs
 
-SHARES = {"half": 1 / 2, "two thirds": 2 / 3, "third": 1 / 3, "three quarters": 3 / 4, "quarter": 1 / 4, "fifth": 0.2,
-          "tenth": 0.1, "twice": 2, "threefold": 3, "fivefold": 5, "five times": 5, "ten times": 10}  # fmt: skip
+SHARES = {"two and a half": 2.5, "half": 1 / 2, "two thirds": 2 / 3, "third": 1 / 3, "three quarters": 3 / 4,
+          "quarter": 1 / 4, "fifth": 0.2, "tenth": 0.1, "twice": 2, "threefold": 3, "fivefold": 5, "five times": 5,
+          "ten times": 10}  # fmt: skip
 ORDERS = {"falls?|fewer": (">", 1), "rises|grows": ("<", 1), "smallest|lowest|better": ("<", 0),
           "largest|larger|worst": (">", 0)}  # fmt: skip
 HEDGES = {"less than|fewer than": (0, 1), "more than|over": (1, 9), "nearly|almost": (0.8, 1.02), "about": (0.85, 1.15)}
@@ -31,14 +32,14 @@ class Section:
     tables: list[list[list[str]]] = field(default_factory=list)
     output: str = ""
 
-    def printed(self, text: str) -> float:
-        """The number that is printed behind a text."""
-        return number(self.output.partition(text)[2])
+    def printed(self, text: str, place: int = 0) -> float:
+        """The number that is printed behind a text, or the one so many places after it."""
+        return number(self.output.partition(text)[2], place)
 
-    def cell(self, row: str, column: str = "") -> float:
-        """The number in a cell, of the second column if none is named; an error bar does not count."""
+    def cell(self, row: str, column: str = "", place: int = 0) -> float:
+        """The number in a cell, of the second column if none is named; at place 1 stands its error bar."""
         (found,) = (self.find(table, row, column) for table in self.tables if self.has(table, row, column))
-        return number(found)
+        return number(found, place)
 
     def column(self, name: str, of: str = "") -> list[float]:
         """The numbers of a column from top to bottom; ``of`` is the first column of the table, where two have it."""
@@ -55,12 +56,13 @@ class Section:
         return next(cells for cells in table[1:] if cells[0] == row)[at]
 
 
-def number(text: str) -> float:
-    """The first number of a text; a percentage is a share."""
-    found = PRINTED.search(text)
+def number(text: str, place: int = 0) -> float:
+    """The first number of a text, or the one so many places after it; a percentage is a share."""
+    found = [match[0] for match in PRINTED.finditer(text)][place : place + 1]
     if not found:
         raise ValueError(f"no number in {text!r}")
-    return float(found[0].replace("−", "-")) / (100 if f"{found[0]} %" in text or f"{found[0]}%" in text else 1)
+    share = f"{found[0]} %" in text or f"{found[0]}%" in text
+    return float(found[0].replace("−", "-")) / (100 if share else 1)
 
 
 def sections(path: Path) -> dict[str, Section]:

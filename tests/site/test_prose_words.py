@@ -74,7 +74,7 @@ def test_cells_of_a_table():
     here = Section(tables=tables(output), output="error: 33.1% ± 3.5%\n")
     assert (here.cell("one"), here.cell("two", "error")) == (0.2, 0.12)
     assert here.column("error") == [0.2, 0.12]
-    assert here.printed("error:") == pytest.approx(0.331)
+    assert (here.printed("error:"), here.cell("one", place=1)) == (pytest.approx(0.331), 0.1)
     assert tables({"data": {}}) == []
     with pytest.raises(ValueError, match="no number in 'none'"):
         number("none")
