@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -29,10 +30,11 @@ PRECISE = 3  # digits from which on a number must be known
 
 @dataclass(frozen=True)
 class Worked:
-    """A ledger: the values of symbols, what stands alone, decimals that are carried on, and what is not executed.
+    """A ledger: the values of symbols, what stands alone, numbers that are carried on, and what is not executed.
 
     ``worlds`` are other values of some symbols, such as those of a point that is tried and dropped: a relation has to
-    hold in one of them or with ``symbols`` alone. ``own`` are the values of single statements.
+    hold in one of them or with ``symbols`` alone. ``own`` are the values of symbols in single statements, in which
+    nothing else counts. ``unread`` gives a reason for each statement that is not executed.
     """
 
     symbols: Mapping[str, Any] = field(default_factory=dict)
@@ -218,8 +220,8 @@ def is_near(token: str, pool: Sequence[float]) -> bool:
 def values(ledger: Worked, world: Mapping[str, Any]) -> Iterator[Any]:
     """The values of symbols that are numbers."""
     for v in {**ledger.symbols, **world}.values():
-        if isinstance(v, int | float | list | tuple | np.ndarray):
-            yield v
+        with suppress(TypeError, ValueError):  # a function, a set or a range of indices is none
+            yield flat(v)
 
 
 def flat(nested: Any) -> list[float]:
