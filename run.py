@@ -61,7 +61,10 @@ BOOK_SOURCES = (
 )
 # what Sphinx cannot follow to the pages that show it: when it changes, the book is built from nothing
 BOOK_FRAME = ("_config.yml", "_toc.yml", "chapters/outline.yml", "references.bib", "_ext", "static", *REQUIREMENTS)
-FORMULAS = "tests/formulas/test_formulas.py::test_every_formula_is_true_or_listed_as_unread"
+EXECUTED = {  # what is said about the text of a chapter, and the tests that execute it
+    "tests/formulas/instances": "tests/formulas/test_formulas.py::test_every_formula_is_true_or_listed_as_unread",
+    "tests/solutions": "tests/solutions/test_solutions.py::test_every_number_is_accounted_for",
+}
 PYTHON_VERSION = ".".join(map(str, sys.version_info[:2]))
 NO_NETWORK = re.compile(
     r"NewConnectionError|ConnectTimeout|Max retries|name resolution|Network is unreachable|ProxyError"
@@ -352,11 +355,11 @@ def targets(words: list[str]) -> list[str] | None:
 
 
 def everything_of(stem: str) -> list[str]:
-    """Paths of the tests, modules with doctests and notebooks of one name, and the test of its formulas."""
+    """Paths of the tests, modules with doctests and notebooks of one name, and the tests that execute its text."""
     rooms = [f"{room}{stem}{end}" for room in ("", "*/", "drills/*/") for end in (".py", "/")]
     patterns = [f"tests/**/test_{stem}.py", *(f"notes_lib/{room}" for room in rooms), f"chapters/*/{stem}.ipynb"]
     found = [path.relative_to(ROOT).as_posix() for pattern in patterns for path in sorted(ROOT.glob(pattern))]
-    return found + [f"{FORMULAS}[{stem}]" for _ in ROOT.glob(f"tests/formulas/instances/*/{stem}.py")]
+    return found + [f"{test}[{stem}]" for at, test in EXECUTED.items() for _ in ROOT.glob(f"{at}/*/{stem}.py")]
 
 
 def coverage() -> list[str]:

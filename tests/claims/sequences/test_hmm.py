@@ -1,6 +1,6 @@
 """The quiz of the chapter *Hidden Markov models*, decided: see ``tests/claims/deciding.py``."""
 
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 
@@ -25,7 +25,7 @@ def _model(seed):
 
 def _paths(pi, A, B, x):
     """Every path with the probability of it and of the symbols, multiplied out."""
-    steps = lambda z: [pi[z[0]], *(A[i, j] for i, j in zip(z, z[1:], strict=False)), *B[list(z), x[: len(z)]]]
+    steps = lambda z: [pi[z[0]], *(A[i, j] for i, j in pairwise(z)), *B[list(z), x[: len(z)]]]
     return {z: float(np.prod(steps(z))) for z in product(range(K), repeat=len(x))}
 
 
