@@ -207,7 +207,7 @@ def cards():
     always = cohen_kappa_score([0, 1, 1], [1, 1, 1])
     return {
         "lost-marks-type-i": Worked(
-            {r"\mathrm{FP}": 3, r"\mathrm{TN}": 5, r"\mathrm{specificity}": 5 / 8}, numbers=[1, max(2, 1) - 1]
+            {r"\mathrm{FP}": 3, r"\mathrm{TN}": 5, r"\mathrm{specificity}": 5 / 8}, numbers=[1, 5 / 8 + 3 / 8]
         ),
         "lost-marks-inverse": Worked(numbers=[1, 0]),
         "lost-marks-pos-label": Worked(numbers=[1, *sorted({*load_breast_cancer().y.tolist()})]),

@@ -177,6 +177,7 @@ def cards():
     losses = {u: -np.log(u) for u in (1 / 4, 3 / 4)}
     long = _lengths([1 / 3 + 1e-3, 1 / 3, 1 / 4, 1 / 12 - 1e-3], late=True)[2]
     source = [0.98, 0.01, 0.01]
+    most = round(minimize_scalar(lambda p: -_entropy([p, 1 - p]), bounds=(0, 1)).x, 4)
     return {
         "lost-marks-signs": Worked(
             {**signs, r"\sigma": At(expit)},
@@ -222,8 +223,7 @@ def cards():
         "tf-differential": Worked({"a": np.exp(-0.1)}, numbers=[1]),
         "do-not-confuse-h": Worked(numbers=[_entropy([1]), 0, 0, 0]),
         "do-not-confuse-impurity": Worked(
-            {"k": range(1, 3), "p_#": [0.3, 0.7], "t": 0.4, "p": round(minimize_scalar(lambda p: -_entropy([p, 1 - p]),
-             bounds=(0, 1)).x, 4)},
+            {"k": range(1, 3), "p_#": [0.3, 0.7], "t": 0.4, "p": most},
             numbers=[_entropy([0.3, 0.7]), _entropy([1, 1]), 2 * 0.3 * 0.7, 2 * 0.5 * 0.5, min(0.3, 0.7), 0.5, 0,
                      1 - 0.4],
         ),

@@ -217,6 +217,7 @@ def cards():
     three = np.array([[1, 1], [2, 2], [3, 1]])
     on_kerb = _machine(three, [-1, 1, 1])
     foot = np.array([2, 2]) - [1, 1]
+    nearest = np.array([[1, 3], [1, 1]]), np.array([1, -1])
     return {
         "lost-marks-support": Worked(sup, numbers=[hinge[0], 0, 0, margins[0]]),
         "lost-marks-canonical": Worked(
@@ -248,8 +249,9 @@ def cards():
         "in-practice": Worked(
             {"C": 1, r"\gamma": 0.5 / 1.3**2, r"\sigma": 1.3}, numbers=[1e5, 0.01, 1000, 0.01, 100, 0],
         ),
-        "do-not-confuse-dual": Worked({"D": 2, "N": 5}, numbers=[len([*range(2), "b", *range(5)]),
-        len([*range(5)] * 2)]),
+        "do-not-confuse-dual": Worked(
+            {"D": 2, "N": 5}, numbers=[len([*range(2), "b", *range(5)]), len([*range(5)] * 2)]
+        ),
         "do-not-confuse-losses": Worked(
             {"u": 0.3},
             own={"u = 1": {"u": kerb}, r"\max(0, -u)": {"u": -0.3}, "u = 0": {"u": 0}},
@@ -261,8 +263,8 @@ def cards():
             numbers=[0, np.logaddexp(0, 0.3), 0, v[W] @ v[W]],
         ),
         "do-not-confuse-margins": Worked(
-            {**sup, r"\mathbf{K}": np.eye(2), r"\mathbf{I}": np.eye(2), "C": 0.7}, numbers=[0, 0, 0,
-             np.eye(2) * (1 + 1 / 1.4)],
+            {**sup, r"\mathbf{K}": np.eye(2), r"\mathbf{I}": np.eye(2), "C": 0.7},
+            numbers=[0, 0, 0, np.eye(2) * (1 + 1 / 1.4)],
             own={r"0 \leq \alpha_n \leq C": {**sup}},
         ),
         "what-if-remove": Worked({**sup, r"\alpha_#": hinge[1:]}),
@@ -288,9 +290,9 @@ def cards():
             {**v, r"\lambda": 1 / v["C"]},
             numbers=[objective, 0.5, v["C"] * np.mean(v[r"\xi_#"] ** 2) * len(y) / 2],
         ),
-        "convention-margin": Worked(free, numbers=[geometric_margin(free[W], free["b"], [[1, 3], [1, 1]], np.array([1,
-        -1])),
-                                                   np.linalg.norm(foot)]),
+        "convention-margin": Worked(
+            free, numbers=[geometric_margin(free[W], free["b"], *nearest), np.linalg.norm(foot)]
+        ),
         "convention-ties": Worked(
             {W: free[W], r"\mathbf{x}": [1.5, 1.5], "b": -free["b"], r"\operatorname{sign}": At(np.sign)}, numbers=[0]
         ),

@@ -153,8 +153,9 @@ def cards():
         "lost-marks-square": Worked(
             {SIGMA: At(expit), "w": 0.6, "x": 1, "y": 1}, numbers=[expit(-0.6) ** 2, 0]
         ),
-        "lost-marks-ends": Worked(numbers=[0, 1, 1, 0, 0, 1, 0],
-        unread={r"0\cdot\log0": "not a number, as the card says"}),
+        "lost-marks-ends": Worked(
+            numbers=[0, 1, 1, 0, 0, 1, 0], unread={r"0\cdot\log0": "not a number, as the card says"}
+        ),
         "lost-marks-ratio": Worked(numbers=[odds, odds, 1 / odds, odds]),
         "counterexample-accuracy": Worked({"C": 100}, worlds=[{"C": 0.1}], numbers=[30], known=[100]),
         "counting-weights": Worked(
@@ -187,8 +188,9 @@ def cards():
         "what-if-duplicate": Worked(numbers=[2, np.sqrt(2)]),
         "what-if-strength": Worked({"C": 0}, numbers=[0, 1]),
         "what-if-intercept": Worked({r"\tau": expit(0)}),
-        "what-if-one-weight": Worked({"w_#": {0: 0, 1: 0, 2: 0}, r"\tau": expit(0), "x_#": [0.3, 0.4]}, numbers=[0,
-        0.3, 0.4]),
+        "what-if-one-weight": Worked(
+            {"w_#": {0: 0, 1: 0, 2: 0}, r"\tau": expit(0), "x_#": [0.3, 0.4]}, numbers=[0, 0.3, 0.4]
+        ),
         "convention-sum": Worked(
             {"C": 0.7, "N": 4, r"\alpha": 1 / 0.7 / 4, r"\sum w_j^2": 3, r"\sum": 3, r"\lambda": 0.3, r"\mathbf{w}": w},
             worlds=[{"C": 10}, {"C": 0.1}],

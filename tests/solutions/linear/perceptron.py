@@ -217,9 +217,11 @@ def cards():
             {r"\mathbf{w}": [3.0], r"\mathbf{z}": [1.0], r"\beta": 1}, numbers=[1, 1, 1 - 3]
         ),
         "tf-zero": Worked({W: np.zeros(3), r"\mathbf{0}": np.zeros(3)}, numbers=[0, 0]),
-        "tf-stopped": Worked({"R": 5, r"\gamma": 0.05}, numbers=[1000, novikoff_bound([[(5**2 - 0.05**2) ** 0.5,
-        0.05]], [0, 1])],
-                             known=[5 / 0.05]),
+        "tf-stopped": Worked(
+            {"R": 5, r"\gamma": 0.05},
+            numbers=[1000, novikoff_bound([[(5**2 - 0.05**2) ** 0.5, 0.05]], [0, 1])],
+            known=[5 / 0.05],
+        ),
         "do-not-confuse-four": Worked(
             {"m": 0.4},
             own={r"\max(0,-m)": {"m": -0.4}},

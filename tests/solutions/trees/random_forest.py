@@ -110,11 +110,13 @@ def cards():
                      mean @ covariance @ mean, shared / B, shared / B],
         ),
         "quiz-oob": Worked(
-            numbers=[300, round(300 * inside), 300, 300**0.5 // 1, 300**0.5, 110, 300 * stats.poisson(1).pmf(0)],
+            numbers=[300, round(300 * inside), 300, int(300**0.5), 300**0.5, round(300 * (1 - inside)),
+                     300 * stats.poisson(1).pmf(0)],
                      known=[300]
         ),
-        "quiz-limit": Worked({r"\sigma^2": variance, r"\rho": np.corrcoef([1, 2, 4], [1, 2, 4])[0, 1]},
-        numbers=[variance]),
+        "quiz-limit": Worked(
+            {r"\sigma^2": variance, r"\rho": np.corrcoef([1, 2, 4], [1, 2, 4])[0, 1]}, numbers=[variance]
+        ),
         "tf-rows": Worked({"N": 100}, numbers=[round(inside, 2) * 100, round(inside, 2) * 100]),
         "tf-correlation": Worked(numbers=[1000, 10]),
         "what-if-copies": Worked({r"\rho": np.corrcoef([1, 2, 4], [1, 2, 4])[0, 1]}),
