@@ -17,7 +17,8 @@
     python3 run.py peers        run scikit-learn's and hmmlearn's own tests on the library: which pass, and why not
                                 (names after it: only those parts, as in peers svm mixture; all take an hour or more)
     python3 run.py mutate       change a notebook, module or drills a little, many times: what does nothing notice?
-                                (mutate formulas svm: the formulas of that chapter)
+                                (mutate formulas svm: the formulas of that chapter; mutate solutions svm: the numbers
+                                of its exercises and cards)
     python3 run.py sheet        print the formula sheet to _build/formula_sheet.pdf with Chromium
     python3 run.py paper        write an exam paper and its mark scheme to _build/papers (--minutes 90, --seed 3,
                                 --topics svm-dual,viterbi, --format long|calculations|choice|answers, --no-pdf)
@@ -60,7 +61,10 @@ BOOK_SOURCES = (
 )
 # what Sphinx cannot follow to the pages that show it: when it changes, the book is built from nothing
 BOOK_FRAME = ("_config.yml", "_toc.yml", "chapters/outline.yml", "references.bib", "_ext", "static", *REQUIREMENTS)
-FORMULAS = "tests/formulas/test_formulas.py::test_every_formula_is_true_or_listed_as_unread"
+EXECUTED = {  # what is said about the text of a chapter, and the tests that execute it
+    "tests/formulas/instances": "tests/formulas/test_formulas.py::test_every_formula_is_true_or_listed_as_unread",
+    "tests/solutions": "tests/solutions/test_solutions.py::test_every_number_is_accounted_for",
+}
 PYTHON_VERSION = ".".join(map(str, sys.version_info[:2]))
 NO_NETWORK = re.compile(
     r"NewConnectionError|ConnectTimeout|Max retries|name resolution|Network is unreachable|ProxyError"
@@ -351,11 +355,11 @@ def targets(words: list[str]) -> list[str] | None:
 
 
 def everything_of(stem: str) -> list[str]:
-    """Paths of the tests, modules with doctests and notebooks of one name, and the test of its formulas."""
+    """Paths of the tests, modules with doctests and notebooks of one name, and the tests that execute its text."""
     rooms = [f"{room}{stem}{end}" for room in ("", "*/", "drills/*/") for end in (".py", "/")]
     patterns = [f"tests/**/test_{stem}.py", *(f"notes_lib/{room}" for room in rooms), f"chapters/*/{stem}.ipynb"]
     found = [path.relative_to(ROOT).as_posix() for pattern in patterns for path in sorted(ROOT.glob(pattern))]
-    return found + [f"{FORMULAS}[{stem}]" for _ in ROOT.glob(f"tests/formulas/instances/*/{stem}.py")]
+    return found + [f"{test}[{stem}]" for at, test in EXECUTED.items() for _ in ROOT.glob(f"{at}/*/{stem}.py")]
 
 
 def coverage() -> list[str]:

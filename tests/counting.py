@@ -15,7 +15,7 @@ from coverage import Coverage
 
 READERS = ("answers", "arithmetic", "page", "printed", "rounding", "twin")
 UNCOUNTED = ["tests/site/*", "tests/drills/*/*", "tests/claims/*", "tests/claims/*/*", "tests/formulas/*"]
-UNCOUNTED += ["tests/test_run.py", "tests/test_structure.py"]
+UNCOUNTED += ["tests/solutions/*", "tests/test_run.py", "tests/test_structure.py"]
 UNCOUNTED += [f"tests/drills/test_{name}.py" for name in READERS]
 
 

@@ -201,6 +201,7 @@ def tree(tmp_path):
         "tests/claims/kernels/test_svm.py",
         "tests/drills/kernels/test_svm.py",
         "tests/formulas/instances/kernels/svm.py",
+        "tests/solutions/kernels/svm.py",
         "tests/foundations/test_linear_algebra.py",
         "tests/test_display.py",
     ):
@@ -216,6 +217,7 @@ SVM = [
     "notes_lib/drills/kernels/svm.py",
     "chapters/kernels/svm.ipynb",
     "tests/formulas/test_formulas.py::test_every_formula_is_true_or_listed_as_unread[svm]",
+    "tests/solutions/test_solutions.py::test_every_number_is_accounted_for[svm]",
 ]
 LINEAR_ALGEBRA = [
     "tests/foundations/test_linear_algebra.py",

@@ -362,3 +362,4 @@ def test_slips_of_a_chapter_are_tried():
 
 def test_formulas_of_chapters_that_are_not_executed():
     assert main(["formulas", "svn"]) == 2
+    assert main(["solutions", "svn"]) == 2

@@ -16,7 +16,9 @@ def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="run.py mutate", description=tools.mutate.__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("paths", nargs="+", type=Path, help="notebooks, modules or packages; or formulas and chapters")
+    parser.add_argument(
+        "paths", nargs="+", type=Path, help="notebooks, modules or packages; or formulas or solutions, and chapters"
+    )
     parser.add_argument("--most", type=int, metavar="N", help="try N changes of each path (default: all)")
     parser.add_argument("--seed", type=int, default=0, help="which ones (default 0)")
     parser.add_argument("--goal", type=float, default=90, metavar="PERCENT", help="share to be noticed (default 90)")
@@ -27,10 +29,10 @@ def main(argv: list[str] | None = None) -> int:
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):  # as in run.py; more only get in each other's way
         os.environ.setdefault(name, "1")
     tallies = []
-    formulas = args.paths[0] == Path("formulas")
-    for path in args.paths[formulas:]:
+    text = args.paths[0].name if str(args.paths[0]) in ("formulas", "solutions") else ""
+    for path in args.paths[bool(text) :]:
         try:
-            tallies.append(_try(path, args.most, args.seed, 0 if formulas else args.jobs))
+            tallies.append(_try(path, args.most, args.seed, args.jobs, text))
         except (ValueError, FileNotFoundError) as error:
             print(error, file=sys.stderr)
             return 2
@@ -39,11 +41,15 @@ def main(argv: list[str] | None = None) -> int:
     return 0 if all(100 * tally.share >= args.goal for tally in tallies) else 1
 
 
-def _try(path: Path, most: int | None, seed: int, jobs: int) -> report.Tally:
-    if not jobs:
+def _try(path: Path, most: int | None, seed: int, jobs: int, text: str) -> report.Tally:
+    if text == "formulas":
         from tools.mutate.formulas import try_formulas
 
         return try_formulas(path.name, most, seed)
+    if text:
+        from tools.mutate.solutions import try_solutions
+
+        return try_solutions(path.name, most, seed)
     if path.suffix == ".ipynb":
         from tools.mutate.cells import try_cells
 
