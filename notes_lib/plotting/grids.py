@@ -56,7 +56,6 @@ def draw_grid(
     V, marks = np.asarray(values, dtype=float), marks or {}
     top = scale or float(np.abs(V).max()) or 1.0
     walls = set(walls)
-    size = dict(zip("hw", V.shape, strict=True))
     ax.imshow(V, cmap=_TINTS, vmin=-top, vmax=top)
     for i, j in np.ndindex(*V.shape):
         if (i, j) in walls:
@@ -69,19 +68,16 @@ def draw_grid(
                 ax.text(j, i + (0.25 if action >= 0 else 0), form.format(V[i, j]), ha="center", va="center", fontsize=8)
             if action >= 0:
                 _arrow(ax, j, i - (0.14 if form else 0), (UP, RIGHT, DOWN, LEFT)[action])
-    for k in range(size["w"] + 1):
-        ax.plot([k - 0.5] * 2, [-0.5, size["h"] - 0.5], color="0.7", lw=0.7)
-    for k in range(size["h"] + 1):
-        ax.plot([-0.5, size["w"] - 0.5], [k - 0.5] * 2, color="0.7", lw=0.7)
-    ax.set(xlim=(-0.55, size["w"] - 0.45), ylim=(size["h"] - 0.45, -0.55), aspect="equal")
+    rows, columns = V.shape
+    ax.hlines(np.arange(rows + 1) - 0.5, -0.5, columns - 0.5, color="0.7", lw=0.7)
+    ax.vlines(np.arange(columns + 1) - 0.5, -0.5, rows - 0.5, color="0.7", lw=0.7)
+    ax.set(xlim=(-0.55, columns - 0.45), ylim=(rows - 0.45, -0.55), aspect="equal")
     ax.set_axis_off()
 
 
 def _arrow(ax: Axes, x: float, y: float, step: tuple[float, float]) -> None:
-    """An arrow whose middle is at a point; as an outline, so that fingerprints see where it points."""
-    (dx, dy), half, head = step, 0.2, 0.13
-    tip = np.array([x + half * dx, y + half * dy])
-    along, aside = np.array([dx, dy]), np.array([-dy, dx])
-    ax.plot([x - half * dx, tip[0]], [y - half * dy, tip[1]], color=COLORS[7], lw=1.3)
-    wings = [tip, tip - head * along + 0.6 * head * aside, tip - head * along - 0.6 * head * aside]
-    ax.fill(*np.transpose(wings), color=COLORS[7])
+    """An arrow whose middle is at a point, as an outline that begins at its tip."""
+    along, aside = np.array(step), np.array([-step[1], step[0]])
+    half = [0.2 * along, 0.07 * along + 0.08 * aside, 0.07 * along + 0.015 * aside, -0.2 * along + 0.015 * aside]
+    other = [-0.2 * along - 0.015 * aside, 0.07 * along - 0.015 * aside, 0.07 * along - 0.08 * aside]
+    ax.fill(*np.add([*half, *other], [x, y]).T, color=COLORS[7], lw=0)

@@ -113,7 +113,7 @@ def test_gridworld_of_sutton_and_barto_with_two_special_cells():
 @pytest.mark.equation("mdp-optimality")
 @pytest.mark.parametrize("solve", [policy_iteration, value_iteration, modified_policy_iteration])
 def test_grid_of_russell_and_norvig(solve):
-    """Artificial Intelligence, figure 17.3: -0.04 a step, slips of 0.1 to each side, ends of 1 and -1, no discount."""
+    """Artificial Intelligence, 3rd edition, figure 17.3: -0.04 a step, slips of 0.1 to each side, ends of 1 and -1."""
     mdp = grid_mdp((3, 4), {(0, 3): 1, (1, 3): -1}, [(1, 1)], step_reward=-0.04, slip=0.2, gamma=1)
     plan = solve(mdp)
     V = [[0.812, 0.868, 0.918, 0], [0.762, 0, 0.660, 0], [0.705, 0.655, 0.611, 0.388]]

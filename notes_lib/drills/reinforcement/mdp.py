@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from notes_lib.checks import FloatArray
 from notes_lib.display import table
 from notes_lib.drills import Parts, drill
 from notes_lib.drills import fields as ask
@@ -80,7 +81,7 @@ def discounted_return(rng: np.random.Generator) -> Parts:
         f"$\\gamma=\\big(\\tfrac{{{small}}}{{{large}}}\\big)^{{1/{m}}}={fraction(Fraction(p, q))}$, and a larger "
         f"$\\gamma$ speaks for waiting. Here ${g}^{m} \\cdot {large}={short(float(late))}$, so the choice is "
         f"*{better}*.",
-        "Marks: 1 for each return, 1 for the series and 1 for its weight, 1 for the equation and 1 for its solution, 1 "
+        "Marks: 4 for the returns, 1 for the series, 1 for its weight, 1 for the equation, 1 for its solution, 1 "
         "for the choice.",
     ]
     return Parts(statement, given, "\n\n".join(lines), answer, fields)
@@ -165,10 +166,10 @@ def bellman_equation(rng: np.random.Generator) -> Parts:
         )
         + ".",
         f"**Better:** {better}, since its value is larger than $V_1={short(found[0])}$. The mean of the two values "
-        f"with the probabilities of the policy must be $V_1$: $0.5 \\cdot {bracket(_exact(values[0]), short)} + 0.5 \\cdot "
-        f"{bracket(_exact(values[1]), short)}={short(found[0])}$.",
-        "Marks: 1 for the probabilities, 1 for the reward, 2 for the equations, 2 for their solution, 1 for each "
-        "action value, 1 for the choice, 1 for the check.",
+        f"with the probabilities of the policy must be $V_1$: $0.5 \\cdot {bracket(_exact(values[0]), short)} + 0.5 "
+        f"\\cdot {bracket(_exact(values[1]), short)}={short(found[0])}$.",
+        "Marks: 1 for the probabilities, 1 for the reward, 2 for the equations, 2 for their solution, 2 for the "
+        "action values, 1 for the choice, 1 for the check.",
     ]
     return Parts(statement, given, "\n\n".join(lines), answer, fields)
 
@@ -184,7 +185,7 @@ def value_iteration_sweeps(rng: np.random.Generator) -> Parts:
     while True:
         P, r = _two_states_and_an_end(rng)
         mdp = MDP(P, [*r, [0, 0]], 0.5)
-        sweeps = [np.zeros(3)]
+        sweeps: list[FloatArray] = [np.zeros(3)]
         for _ in range(3):
             sweeps.append(optimality_backup(mdp, sweeps[-1]))
         Q = [action_values(mdp, V)[:2] for V in sweeps]
@@ -207,7 +208,7 @@ def value_iteration_sweeps(rng: np.random.Generator) -> Parts:
         ]
     )
     given = {"gamma": 0.5, "transitions": P, "rewards": r, "goal": goal}
-    answer = {
+    answer: dict[str, Any] = {
         "sweeps": [[_exact(v) for v in V[:2]] for V in sweeps[1:]],
         "greedy": [ACTIONS[a] for a in policies[3]],
         "bound": _exact(bound),
@@ -240,9 +241,9 @@ def value_iteration_sweeps(rng: np.random.Generator) -> Parts:
         f"**Bound:** the last sweep changed a value by at most ${short(change)}$: "
         f"$\\tfrac{{\\gamma}}{{1-\\gamma}} \\cdot {short(change)}=\\tfrac{{0.5}}{{0.5}} \\cdot {short(change)}="
         f"{short(bound)}$.",
-        f"**Enough:** the first sweep changed a value by at most ${short(first)}$: $2 \\cdot 0.5^k \\cdot "
-        f"{short(first)}\\le{goal:g}$ for $k\\ge\\log_2({short(2 * first / goal)})$, so ${needed}$ sweeps.",
-        "Marks: 1 for each value, 1 for each greedy action, 2 for the bound, 2 for the number of sweeps.",
+        f"**Enough:** the first sweep changed a value by at most ${short(first)}$: $2 \\cdot 0.5^n \\cdot "
+        f"{short(first)}\\le{goal:g}$ for $n\\ge\\log_2({short(2 * first / goal)})$, so ${needed}$ sweeps.",
+        "Marks: 6 for the values, 2 for the greedy actions, 2 for the bound, 2 for the number of sweeps.",
     ]
     return Parts(statement, given, "\n\n".join(lines), answer, fields)
 
@@ -273,7 +274,7 @@ def policy_iteration_rounds(rng: np.random.Generator) -> Parts:
         ]
     )
     given = {"gamma": 0.5, "transitions": P, "rewards": r, "policy": names}
-    answer = {
+    answer: dict[str, Any] = {
         "values": [_exact(v) for v in V],
         "actions": [[_exact(v) for v in row] for row in Q],
         "improved": better,
@@ -356,8 +357,9 @@ def _system(P: list[Any], r: list[list[int]], policy: list[int]) -> str:
     sides = []
     for s in (0, 1):
         p = P[s][policy[s]]
-        terms = " + ".join(f"{short(p[t]) if p[t] < 1 else ''} V_{t + 1}".strip() for t in (0, 1) if p[t])
-        sides.append(f"$V_{s + 1}={r[s][policy[s]]}" + (f" + 0.5 \\cdot ({terms})$" if terms else "$"))
+        terms = " + ".join(f"{short(p[t])} V_{t + 1}" for t in (0, 1) if p[t])
+        later = f"V_{p.index(1) + 1}" if 1 in p[:2] else f"({terms})"
+        sides.append(f"$V_{s + 1}={r[s][policy[s]]}" + (f" + 0.5 \\cdot {later}$" if terms else "$"))
     return " and ".join(sides)
 
 

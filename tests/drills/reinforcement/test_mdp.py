@@ -191,7 +191,7 @@ def test_every_number_of_value_iteration(seed):
     first = max(abs(v) for v in rows[1][1:])
     tell.says("by at most $#$: $#=#=#$.", *[float(change)] * 4)
     enough = 2 * float(first) / g["goal"]
-    tell.says("changed a value by at most $#$: $2 \\cdot 0.5^k \\cdot #\\le#$ for $k\\ge\\log_2(#)$, so $#$ sweeps.",
+    tell.says("changed a value by at most $#$: $2 \\cdot 0.5^n \\cdot #\\le#$ for $n\\ge\\log_2(#)$, so $#$ sweeps.",
               float(first), float(first), g["goal"], enough, ceil(log2(enough)))  # fmt: skip
     tell.done()
 
