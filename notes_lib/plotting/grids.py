@@ -65,7 +65,7 @@ def draw_grid(
         else:
             action = -1 if policy is None else int(np.asarray(policy)[i, j])
             if form:
-                ax.text(j, i + (0.25 if action >= 0 else 0), form.format(V[i, j]), ha="center", va="center", fontsize=8)
+                ax.text(j, i + 0.25 * (action >= 0), _written(form, V[i, j]), ha="center", va="center", fontsize=8)
             if action >= 0:
                 _arrow(ax, j, i - (0.14 if form else 0), (UP, RIGHT, DOWN, LEFT)[action])
     rows, columns = V.shape
@@ -73,6 +73,12 @@ def draw_grid(
     ax.vlines(np.arange(columns + 1) - 0.5, -0.5, rows - 0.5, color="0.7", lw=0.7)
     ax.set(xlim=(-0.55, columns - 0.45), ylim=(rows - 0.45, -0.55), aspect="equal")
     ax.set_axis_off()
+
+
+def _written(form: str, value: float) -> str:
+    """A value as text; what is rounded to 0 has no sign."""
+    text = form.format(value)
+    return text.lstrip("-") if set(text) <= set("-0.") else text
 
 
 def _arrow(ax: Axes, x: float, y: float, step: tuple[float, float]) -> None:

@@ -277,6 +277,7 @@ def test_finite_horizon_by_enumeration():
         assert_array_equal(plan.policy[t], action_values(mdp, plan.V[t + 1]).argmax(axis=1))
 
 
+@pytest.mark.equation("mdp-transition")
 def test_the_grid_by_hand():
     mdp = grid_mdp((2, 3), {(0, 2): 5.0}, [(1, 1)], step_reward=-1, slip=0.2, gamma=0.5)
     P, R = mdp.transitions, mdp.rewards
