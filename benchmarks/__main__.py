@@ -8,12 +8,23 @@ import warnings
 
 from threadpoolctl import threadpool_limits
 
-from benchmarks import bayes, clustering, foundations, kernels, linear, neighbors, sequences, theory, trees
+from benchmarks import (
+    bayes,
+    clustering,
+    foundations,
+    kernels,
+    linear,
+    neighbors,
+    reinforcement,
+    sequences,
+    theory,
+    trees,
+)
 from benchmarks.harness import measure
 from benchmarks.stored import RUNS, TECHNIQUES, as_markdown, run_of, store
 
 # in the order of the book
-PARTS = (foundations, neighbors, bayes, linear, theory, kernels, trees, clustering, sequences)
+PARTS = (foundations, neighbors, bayes, linear, theory, kernels, trees, clustering, sequences, reinforcement)
 WORKLOADS = [workload for part in PARTS for workload in part.WORKLOADS]
 
 

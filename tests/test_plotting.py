@@ -305,6 +305,25 @@ def test_a_tree_stands_above_its_leaves(ax):
             plotting.draw_tree(ax, ["root", "a", "b"], edges)
 
 
+def test_a_grid_shows_values_arrows_walls_and_marks():
+    ax = plotting.subplots(width=3, height=2)[1]
+    values, policy = [[1.0, -2.0, -0.001], [-0.5, 3.0, 9.0]], [[0, 1, 2], [3, -1, 1]]
+    plotting.draw_grid(ax, values, policy, walls=[(1, 2)], marks={(0, 1): "end"}, form="{:.2f}")
+    assert [text.get_text() for text in ax.texts] == ["1.00", "end", "0.00", "-0.50", "3.00"]
+    assert ax.texts[1].get_position() == (1, 0)  # column, row: row 0 is on top
+    assert ax.get_ylim()[0] > ax.get_ylim()[1]
+    corners = [patch.get_xy() for patch in ax.patches if len(patch.get_xy()) == 8]  # of arrows, their tips first
+    heads = [xy[0] - xy[[3, 4]].mean(axis=0) for xy in corners]
+    assert np.sign(np.round(heads, 9)).tolist() == [[0, -1], [0, 1], [-1, 0]]  # up, down, left; none at the mark
+    (image,) = ax.images
+    assert image.get_clim() == (-9, 9)
+    ax = plotting.subplots(width=3, height=2)[1]
+    plotting.draw_grid(ax, np.zeros((2, 2)), [[0, 1], [2, 3]], scale=4.0, form="")
+    assert not ax.texts
+    assert len(ax.patches) == 4
+    assert ax.images[0].get_clim() == (-4, 4)
+
+
 def draw_state(fig, state):
     fig.subplots().plot(state["x"], state["y"], "o")
     return f"The sum is {state['y'].sum():.4g} <here>."

@@ -18,6 +18,7 @@ from notes_lib.plotting.drawing import (
     use_style,
 )
 from notes_lib.plotting.exploration import Explorer, explorer
+from notes_lib.plotting.grids import draw_grid
 from notes_lib.plotting.live import Live, live
 
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
     "covariance_ellipse",
     "decision_regions",
     "draw_graph",
+    "draw_grid",
     "draw_tree",
     "explorer",
     "live",

@@ -43,6 +43,7 @@ FORMULA = "the formula before numbers are put in"
 UNREAD = {
     "adaboost-rounds": {r"\\tfrac\{9\}\{9\}\\ln\\tfrac\{9-\\varepsilon_9\}\{\\varepsilon_9\}": FORMULA},
     "baum-welch-step": {r"\\(alpha|beta)_9\(9\)|P\\,\\xi_9\(9, 9\)": NAMED},
+    "bellman-equation": {r".*V_9.*": "an equation for V, solved behind it"},
     "conjugate-gradient": {r"-?9?x_9 [+-] 9?x_9": FREE},
     "cross-entropy": {r"\\ln \\frac\{q\}\{9 - q\}": FREE},
     "eigen-2x2": {
@@ -99,6 +100,7 @@ UNREAD = {
     "pac-sample-size": {r"\(9-\\varepsilon\)\^n": FREE},
     "parzen-window": {r"\\tfrac\{9\}\{9\}\(9-u\^9\)": FREE},
     "pessimistic-pruning": {r"\(9 ?- ?U\)\^n": FORMULA},
+    "policy-iteration": {r".*V_9.*": "an equation for V, solved behind it"},
     "second-order": {
         r"-?9?x_9(\^9| x_9)( [+-] 9?x_9(\^9| x_9))*": FREE,
         r".*\\lambda.*": FREE,
@@ -121,6 +123,10 @@ UNREAD = {
         r".*(\\sum_m|x_9 x_9).*": "a sum over the data, or " + FREE,
     },
     "svm-support-vectors": {r"\\max\(9, 9 - y_n f\(\\mathbf\{x\}_n\)\)": FORMULA},
+    "value-iteration": {
+        r"\\tfrac\{\\gamma\^k\}\{9-\\gamma\}\\lVert V_9-V_9\\rVert": FORMULA,
+        r"9 \\cdot 9\^n \\cdot 9": FREE,
+    },
 }
 # Symbols that a text uses with two meanings are not learnt from it.
 TWO_MEANINGS = {"kernel-validity": {name(r"\mathbf{K}")}, "second-order": {name(r"\lambda")}}

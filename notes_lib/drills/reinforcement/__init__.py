@@ -1,0 +1,1 @@
+"""Drills on reinforcement learning."""

@@ -1,0 +1,1 @@
+"""Reinforcement learning: the algorithms of part 10 of the book."""
