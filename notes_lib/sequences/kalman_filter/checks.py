@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from notes_lib.checks import FloatArray, check_matrix, check_shape, check_symmetric, check_vector
 
+BoolArray = NDArray[np.bool_]
 PARAMETERS = (
     "transition_matrices",
     "observation_matrices",
@@ -31,10 +32,10 @@ class Model(NamedTuple):
 
 
 class Series(NamedTuple):
-    """Observations ``Y`` (T, m, N), 0 where nothing was seen; ``seen`` (T, m) or (T, m, N); whether X held one series."""
+    """Observations ``Y`` (T, m, N), 0 where none is; ``seen`` (T, m) or (T, m, N); ``single``: X held one series."""
 
     Y: FloatArray
-    seen: NDArray[np.bool_]
+    seen: BoolArray
     single: bool
 
 
@@ -100,7 +101,7 @@ def check_series(X: Any, model: Model) -> Series:
     return Series(np.moveaxis(values, 0, -1), seen[0] if shared else np.moveaxis(seen, 0, -1), single)
 
 
-def check_seen(values: FloatArray, seen: NDArray[np.bool_], single: bool) -> None:
+def check_seen(values: FloatArray, seen: BoolArray, single: bool) -> None:
     """Refuse numbers that are not finite where something was seen, and series of which nothing was."""
     for i, t, _ in np.argwhere(~np.isfinite(values))[:1]:
         where = f"step {t}" if single else f"series {i}, step {t}"
@@ -119,8 +120,8 @@ def check_steps(model: Model, T: int) -> None:
     for name, stack, n in [("transition_matrices", model.A, T - 1), ("observation_matrices", model.C, T)]:
         if stack.ndim == 3 and len(stack) != n:
             raise ValueError(
-                f"{name} must be one matrix or {n} of them, one for each {'move' if n < T else 'step'} of the {T} steps "
-                f"of X, got {len(stack)}."
+                f"{name} must be one matrix or {n}, one for each {'move' if n < T else 'step'}: X has {T} steps. "
+                f"Got {len(stack)}."
             )
 
 

@@ -59,7 +59,7 @@ class KalmanFilter(Parameters):
     >>> model = KalmanFilter([[1.0]], [[1.0]], [[1.0]], [[2.0]], [0.0], [[2.0]])
     >>> means, covariances = model.filter([3.0, 6.0])
     >>> means.ravel()
-    array([1.5, 3.75])
+    array([1.5 , 3.75])
     >>> model.smooth([3.0, 6.0]).means.ravel()
     array([2.625, 3.75 ])
     """
@@ -133,7 +133,7 @@ class KalmanFilter(Parameters):
         n_iter : int
             Number of updates.
         em_vars : names of the parameters that are learned
-            By default the four that pykalman learns: both covariances of the noise, and the initial mean and covariance.
+            By default, as in pykalman: both covariances of the noise, the initial mean and the initial covariance.
 
         Returns
         -------

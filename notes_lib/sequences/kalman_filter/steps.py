@@ -23,8 +23,11 @@ class Prediction(NamedTuple):
 
 
 class Update(NamedTuple):
-    """Filtered ``mean`` (d,) and ``covariance`` (d, d); ``gain`` (d, m); ``innovation`` (m,), its covariance (m, m) and
-    log-density in nats."""
+    """What an observation changes, and how likely it was.
+
+    Filtered ``mean`` (d,) and ``covariance`` (d, d); ``gain`` (d, m); ``innovation`` (m,), its covariance (m, m) and
+    its log-density in nats.
+    """
 
     mean: FloatArray
     covariance: FloatArray
@@ -263,7 +266,9 @@ def smooth_step(
     m_ahead, P_ahead = checks.check_state(*predicted)
     m_next, P_next = checks.check_state(*smoothed)
     if not len(m) == len(m_ahead) == len(m_next):
-        raise ValueError(f"mean, predicted and smoothed must have one length, got {len(m)}, {len(m_ahead)}, {len(m_next)}.")
+        raise ValueError(
+            f"mean, predicted and smoothed must have one length, got {len(m)}, {len(m_ahead)}, {len(m_next)}."
+        )
     G = smoother_gain(P, A, P_ahead)
     return Prediction(m + G @ (m_next - m_ahead), P + G @ (P_next - P_ahead) @ G.T)  # kalman-filter-smooth-mean
 
@@ -300,17 +305,11 @@ def steady_state(A: ArrayLike, C: ArrayLike, Q: ArrayLike, R: ArrayLike) -> Stea
     Q = checks.check_covariance(Q, "Q", len(A))
     C, R = checks.check_observation(C, R, len(A))
     L = cholesky_factor(R, "R")
-    F, G, P, eye = A.T, C.T @ cho_solve((L, True), C), Q, np.eye(len(A))
+    F, G, P = A.T, C.T @ cho_solve((L, True), C), Q
     for _ in range(MOST_DOUBLINGS):
         with np.errstate(over="ignore", invalid="ignore"):
-            W = np.linalg.solve(eye + G @ P, np.hstack([F, G]))
-            WF, WG = W[:, : len(A)], W[:, len(A) :]
-            ahead = P + F.T @ P @ WF
-            F, G = F @ WF, G + F @ WG @ F.T
-        if not np.isfinite(ahead).all() or not np.isfinite(F).all():
-            break
-        change, P, G = np.abs(ahead - P).max(), (ahead + ahead.T) / 2, (G + G.T) / 2
-        if change <= 1e-14 * np.abs(P).max():
+            before, (F, G, P) = P, double(F, G, P)
+        if not np.isfinite(F).all() or np.abs(P - before).max() <= 1e-14 * np.abs(P).max():
             break
     if np.isfinite(P).all():
         P = A @ (P - P @ C.T @ np.linalg.solve(C @ P @ C.T + R, C @ P)) @ A.T + Q  # kalman-filter-riccati
@@ -322,3 +321,12 @@ def steady_state(A: ArrayLike, C: ArrayLike, Q: ArrayLike, R: ArrayLike) -> Stea
         "no steady state with a stable filter: a part of the state that does not die out by itself (an eigenvalue of A "
         "of 1 or more) is not observed through C, or not disturbed by Q."
     )
+
+
+def double(F: FloatArray, G: FloatArray, H: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """From a map that leads k steps ahead, ``P -> H + F' P (I + G P)^-1 F``, to the one that leads 2 k."""
+    W = np.linalg.solve(np.eye(F.shape[-1]) + G @ H, np.concatenate([F, G], axis=-1))
+    WF, WG = np.split(W, 2, axis=-1)
+    turned = F.swapaxes(-1, -2)
+    H, G = H + turned @ H @ WF, G + F @ WG @ turned
+    return F @ WF, (G + G.swapaxes(-1, -2)) / 2, (H + H.swapaxes(-1, -2)) / 2
