@@ -229,7 +229,11 @@ def smoother_gain(covariance: ArrayLike, A: ArrayLike, predicted: ArrayLike) -> 
 
 
 def smooth_step(
-    mean: ArrayLike, covariance: ArrayLike, predicted: Prediction, smoothed: Prediction, A: ArrayLike
+    mean: ArrayLike,
+    covariance: ArrayLike,
+    predicted: tuple[ArrayLike, ArrayLike],
+    smoothed: tuple[ArrayLike, ArrayLike],
+    A: ArrayLike,
 ) -> Prediction:
     """Carry what is known of the next state back: :eq:`kalman-filter-smooth-mean`,
     :eq:`kalman-filter-smooth-covariance`.
