@@ -330,7 +330,8 @@ def steady_state(A: ArrayLike, C: ArrayLike, Q: ArrayLike, R: ArrayLike) -> Stea
 def double(F: FloatArray, G: FloatArray, H: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
     """From a map that leads k steps ahead, ``P -> H + F' P (I + G P)^-1 F``, to the one that leads 2 k."""
     W = np.linalg.solve(np.eye(F.shape[-1]) + G @ H, np.concatenate([F, G], axis=-1))
-    WF, WG = np.split(W, 2, axis=-1)
+    d = F.shape[-1]
+    WF, WG = W[..., :d], W[..., d:]
     turned = F.swapaxes(-1, -2)
     H, G = H + turned @ H @ WF, G + F @ WG @ turned
     return F @ WF, (G + G.swapaxes(-1, -2)) / 2, (H + H.swapaxes(-1, -2)) / 2
