@@ -170,7 +170,7 @@ def test_smoother_and_score_are_those_of_one_big_gaussian(seed, d, m, T, gaps):
     assert model.score(X) == pytest.approx(score, abs=1e-9)
 
 
-@pytest.mark.equation("kalman-filter-update-mean", "kalman-filter-predict-covariance")
+@pytest.mark.equation("kalman-filter-update-mean", "kalman-filter-predict-mean", "kalman-filter-predict-covariance")
 @pytest.mark.parametrize("seed", range(4))
 def test_filter_is_the_smoother_of_each_beginning(seed):
     model = random_model(seed, 2, 2)
@@ -594,7 +594,7 @@ def test_nan_under_a_mask_is_missing():
 def test_an_observation_that_is_known_beforehand():
     model = KalmanFilter(np.eye(1), np.eye(1), [[0.0]], [[0.0]], [0.0], [[1.0]])
     with pytest.raises(
-        ValueError, match="observation of step 1 has a singular covariance.*observation_covariance positive"
+        ValueError, match=r"observation of step 1 has a singular covariance.*observation_covariance positive"
     ):
         model.filter([1.0, 1.0, 1.0])
     with pytest.raises(ValueError, match=r"innovation covariance C P C' \+ R is not positive definite"):

@@ -164,16 +164,16 @@ def instance(seed):
     )
     own = {
         "kalman-filter-dynamics": later | moves | {r"\mathbf{Q}": variance},
-        "kalman-filter-observation": errors | {r"\mathbf{R}": variance}, 
+        "kalman-filter-observation": errors | {r"\mathbf{R}": variance},
         "kalman-filter-predict-mean": later, "kalman-filter-predict-covariance": later,
         "kalman-filter-em-q": later, "kalman-filter-must-know-predict": later, "kalman-filter-must-know-model": later,
         "kalman-filter-scalar": level, "kalman-filter-local-level": level, "kalman-filter-must-know-steady": level,
-        "kalman-filter-forecast": level, "kalman-filter-must-know-forecast": level,
+        "kalman-filter-forecast": level,
         "kalman-filter-missing": whole.values(skipped=(3,)) | {"t": range(3, 4)},
         "kalman-filter-smoother-gain": before, "kalman-filter-smooth-mean": before, "kalman-filter-lag-one": before,
         "kalman-filter-smooth-covariance": before, "kalman-filter-closed-loop": before,
-        "kalman-filter-must-know-smoother": before, "kalman-filter-must-know-em": before,
-        "kalman-filter-rls": rows(rng), "kalman-filter-joseph": any_gain, "kalman-filter-must-know-joseph:2": any_gain,
+        "kalman-filter-must-know-smoother": before,
+        "kalman-filter-rls": rows(rng), "kalman-filter-joseph": any_gain,
     }  # fmt: skip
     return Instance(values, own)
 
