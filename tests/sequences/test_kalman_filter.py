@@ -351,6 +351,15 @@ def test_steady_state_of_the_local_level(q, r):
     assert_allclose(level(q, r).filter(np.zeros(500)).covariances[-1], found.filtered, rtol=1e-10)
 
 
+def test_what_grows_without_a_push_still_has_a_steady_state():
+    found = steady_state([[2.0]], [[1.0]], [[0.0]], [[1.0]])
+    assert_allclose(found.predicted, solve_discrete_are([[2.0]], [[1.0]], [[0.0]], [[1.0]]), rtol=1e-9)
+    assert_allclose(found.predicted, [[3.0]], rtol=1e-9)
+    A, C, Q = np.diag([1.5, 0.5]), np.array([[1.0, 1.0]]), np.diag([0.0, 1.0])
+    found = steady_state(A, C, Q, [[2.0]])
+    assert_allclose(found.predicted, solve_discrete_are(A.T, C.T, Q, [[2.0]]), rtol=1e-8)
+
+
 @pytest.mark.parametrize(
     ("A", "C", "Q"),
     [

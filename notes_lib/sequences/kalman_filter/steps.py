@@ -12,7 +12,7 @@ from notes_lib.checks import FloatArray, check_matrix, check_shape, check_vector
 from notes_lib.numerics import cholesky_factor, log_gaussian
 from notes_lib.sequences.kalman_filter import checks
 
-MOST_DOUBLINGS = 60
+MOST_DOUBLINGS, MOST_STEPS = 60, 3000
 
 
 class Prediction(NamedTuple):
@@ -293,7 +293,7 @@ def steady_state(A: ArrayLike, C: ArrayLike, Q: ArrayLike, R: ArrayLike) -> Stea
     ------
     ValueError
         If shapes do not fit, Q or R is no covariance, R is singular, or no steady state with a stable filter exists:
-        a part of the state that does not die out is not observed, or is not disturbed.
+        a part of the state that does not die out is not observed, or one that stays as it is is not disturbed.
 
     Notes
     -----
@@ -315,16 +315,37 @@ def steady_state(A: ArrayLike, C: ArrayLike, Q: ArrayLike, R: ArrayLike) -> Stea
             before, (F, G, P) = P, double(F, G, P)
         if not np.isfinite(F).all() or np.abs(P - before).max() <= 1e-14 * np.abs(P).max():
             break
-    if np.isfinite(P).all():
-        P = A @ (P - P @ C.T @ np.linalg.solve(C @ P @ C.T + R, C @ P)) @ A.T + Q  # kalman-filter-riccati
-        P = (P + P.T) / 2
-        K = kalman_gain(P, C, R)
-        if np.abs(np.linalg.eigvals(A - A @ K @ C)).max() < 1 - 1e-8:  # kalman-filter-closed-loop
-            return SteadyState(P, joseph(P, K, C, R), K)
-    raise ValueError(
-        "no steady state with a stable filter: a part of the state that does not die out by itself (an eigenvalue of A "
-        "of 1 or more) is not observed through C, or not disturbed by Q."
-    )
+    found = settled(P, A, C, Q, R)
+    if found is None:  # what grows and is not pushed is forgotten only from a vague start
+        P = Q + np.eye(len(A)) * (1 + np.trace(Q))
+        for _ in range(MOST_STEPS):
+            before, P = P, riccati_step(P, A, C, Q, R)
+            if not np.abs(P).max() < 1e100 or np.abs(P - before).max() <= 1e-14 * np.abs(P).max():
+                break
+        found = settled(P, A, C, Q, R)
+    if found is None:
+        raise ValueError(
+            "no steady state with a stable filter: a part of the state that does not die out by itself (an eigenvalue "
+            "of A of size 1 or more) is not observed through C, or one that stays as it is is not disturbed by Q."
+        )
+    return found
+
+
+def riccati_step(P: FloatArray, A: FloatArray, C: FloatArray, Q: FloatArray, R: FloatArray) -> FloatArray:
+    """The predicted covariance of the next step; :eq:`kalman-filter-riccati` says where it stays."""
+    P = A @ (P - P @ C.T @ np.linalg.solve(C @ P @ C.T + R, C @ P)) @ A.T + Q  # kalman-filter-riccati
+    return (P + P.T) / 2
+
+
+def settled(P: FloatArray, A: FloatArray, C: FloatArray, Q: FloatArray, R: FloatArray) -> SteadyState | None:
+    """The steady state that a predicted covariance belongs to; None if it moves on, or the filter is not stable."""
+    if not np.abs(P).max() < 1e100:
+        return None
+    ahead = riccati_step(P, A, C, Q, R)
+    K = kalman_gain(ahead, C, R)
+    stable = np.abs(np.linalg.eigvals(A - A @ K @ C)).max() < 1 - 1e-8  # kalman-filter-closed-loop
+    stays = np.abs(ahead - P).max() <= 1e-9 * np.abs(P).max()
+    return SteadyState(ahead, joseph(ahead, K, C, R), K) if stable and stays else None
 
 
 def double(F: FloatArray, G: FloatArray, H: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
