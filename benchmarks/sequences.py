@@ -9,6 +9,7 @@ import numpy as np
 
 from benchmarks.harness import Workload
 from notes_lib.sequences.hmm import CategoricalHMM
+from notes_lib.sequences.kalman_filter import KalmanFilter
 
 K, M = 8, 20  # states and symbols
 
@@ -111,6 +112,81 @@ def hmm_baum_welch_many() -> Workload:
     return _workload("Baum-Welch, 5 updates", 3.0, BATCH + "; expected counts by matrix products", many=True)
 
 
+def _tracker() -> KalmanFilter:
+    """A position and a speed, of which the position is read with noise."""
+    Q = 0.01 * np.array([[0.25, 0.5], [0.5, 1.0]])
+    return KalmanFilter([[1.0, 1.0], [0.0, 1.0]], [[1.0, 0.0]], Q, [[1.0]], [0.0, 0.0], 10.0 * np.eye(2))
+
+
+def _plain_kalman(model: KalmanFilter, Y: np.ndarray, smooth: bool) -> tuple[np.ndarray, np.ndarray]:
+    """Filter and smoother as they stand in books, one step after another, with an inverse."""
+    A, C, Q, R, m, P = (np.asarray(v, dtype=float) for v in model.get_params().values())
+    predicted, filtered = [], []
+    for t, y in enumerate(Y):
+        if t:
+            m, P = A @ m, A @ P @ A.T + Q
+        predicted.append((m, P))
+        G = P @ C.T @ np.linalg.inv(C @ P @ C.T + R)
+        J = np.eye(len(m)) - G @ C
+        m, P = m + G @ (y - C @ m), J @ P @ J.T + G @ R @ G.T
+        filtered.append((m, P))
+    found = filtered[::-1]
+    for t in range(1, len(Y) if smooth else 0):
+        (m, P), (m_ahead, P_ahead), (m_next, P_next) = filtered[-1 - t], predicted[-t], found[t - 1]
+        G = P @ A.T @ np.linalg.inv(P_ahead)
+        found[t] = m + G @ (m_next - m_ahead), P + G @ (P_next - P_ahead) @ G.T
+    return np.array([m for m, _ in found[::-1]]), np.array([P for _, P in found[::-1]])
+
+
+def _kalman(smooth: bool, many: bool) -> Workload:
+    model = _tracker()
+    Y = np.array([model.sample(100, k)[1] for k in range(1000)]) if many else model.sample(10_000, 0)[1]
+
+    def ours() -> Any:
+        return (model.smooth if smooth else model.filter)(Y)
+
+    def peer() -> Any:
+        if not many:
+            return _plain_kalman(model, Y, smooth)
+        found = [_plain_kalman(model, y, smooth) for y in Y]
+        return np.array([m for m, _ in found]), np.array([P for _, P in found])
+
+    return Workload(
+        name="Kalman smoother" if smooth else "Kalman filter",
+        size=("1000 series of 100" if many else "one series of 10,000") + ", 2 numbers a state",
+        peer_name="NumPy (step by step)",
+        ours=ours,
+        peer=peer,
+        difference=lambda a, b: max(float(np.abs(x - y).max() / np.abs(y).max()) for x, y in zip(a, b, strict=True)),
+        tolerance=1e-10,
+        goal=10.0 if many else 5.0,
+        technique=(
+            "covariances once for all series, twice as many steps at each doubling, until they settle; means "
+            + ("of all series together" if many else "in lanes that take each step together")
+        ),
+    )
+
+
+def kalman_filter_long() -> Workload:
+    """Filtered states of one long series."""
+    return _kalman(smooth=False, many=False)
+
+
+def kalman_filter_many() -> Workload:
+    """Filtered states of many series."""
+    return _kalman(smooth=False, many=True)
+
+
+def kalman_smoother_long() -> Workload:
+    """Smoothed states of one long series."""
+    return _kalman(smooth=True, many=False)
+
+
+def kalman_smoother_many() -> Workload:
+    """Smoothed states of many series."""
+    return _kalman(smooth=True, many=True)
+
+
 WORKLOADS = [
     hmm_forward_backward_long,
     hmm_forward_backward_many,
@@ -118,4 +194,8 @@ WORKLOADS = [
     hmm_viterbi_many,
     hmm_baum_welch_long,
     hmm_baum_welch_many,
+    kalman_filter_long,
+    kalman_filter_many,
+    kalman_smoother_long,
+    kalman_smoother_many,
 ]

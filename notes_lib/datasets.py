@@ -171,6 +171,34 @@ def load_cars() -> Dataset:
     )
 
 
+def load_nile() -> Dataset:
+    """The Nile: flow at Aswan in each year from 1871 to 1970, in 10^8 cubic metres.
+
+    Returns
+    -------
+    Dataset
+        ``X`` (100, 1) the year, ``y`` (100,) the flow.
+
+    Examples
+    --------
+    >>> data = load_nile()
+    >>> data.X[0], data.y[:3]
+    (array([1871.]), array([1120., 1160.,  963.]))
+    """
+    text = (files("notes_lib") / "data" / "nile.csv").read_text(encoding="utf-8")
+    X = np.array([[float(v) for v in line.split(",")] for line in text.split()[1:]])
+    return Dataset(
+        X=X[:, :1],
+        y=X[:, 1],
+        feature_names=("year",),
+        target_names=(),
+        description="yearly flow of the Nile at Aswan, 1871 to 1970 (10^8 m^3)",
+        source="Cobb (1978), Biometrika 65, 243-251; Durbin and Koopman (2012), Time Series Analysis by State Space "
+        "Methods, chapter 2",
+        licence="public domain: measured facts",
+    )
+
+
 def load_prostate() -> Dataset:
     """Prostate: 97 men before an operation, eight measurements and the logarithm of prostate-specific antigen (PSA).
 
