@@ -88,7 +88,7 @@ UNREAD = {
     "loo-shortcut": {r"9/N\+\(x_n-\\bar x\)\^9/9": FORMULA},
     "map-estimate": {r".*\\theta.*": FREE},
     "markov-chain": {r"s_9 \\cdot 9": "an equation for s, solved behind it"},
-    "mixture-posterior": {r"\\(9 - P\\)\\\\, S_B": "an equation for P, solved behind it"},
+    "mixture-posterior": {r"\(9 - P\)\\, S_B": "an equation for P, solved behind it"},
     "momentum-step": {r"-?9?x_9\^9 [+-] 9?x_9\^9": FREE},
     "newton-logistic": {
         r"\\sum_n \\big\[.*": FORMULA,
