@@ -136,6 +136,7 @@ def test_a_class_density_integrates_to_one_and_with_global_weights_it_does_not()
 
 
 @pytest.mark.equation("mixture-discriminant-split", "mixture-discriminant-mstep", "mixture-discriminant-responsibility")
+@pytest.mark.equation("mixture-discriminant-rule", "mixture-discriminant-log-odds", "mixture-discriminant-priors")
 @pytest.mark.parametrize("kind", TYPES)
 def test_every_class_is_the_mixture_that_scikit_learn_fits_to_its_rows(kind):
     X, y = members(1)
@@ -301,6 +302,7 @@ def test_components_add_up_to_their_class_and_classes_to_one(seed, kind, counts)
     assert_allclose(flat.weights.sum(), 1.0)  # one mixture of all components
 
 
+@pytest.mark.equation("mixture-discriminant-monotone")
 @settings(max_examples=15, deadline=None)
 @given(seed=st.integers(0, 10**6), J=st.integers(1, 2))
 def test_likelihood_of_each_class_never_falls(seed, J):
