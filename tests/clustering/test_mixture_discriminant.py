@@ -37,6 +37,7 @@ from notes_lib.clustering.mixture_discriminant import (
     segment_profile,
     segment_stability,
 )
+from notes_lib.clustering.mixture_discriminant.model import REG_COVAR
 from notes_lib.datasets import load_iris, make_blobs
 from notes_lib.linear.gaussian_discriminant import QuadraticDiscriminantAnalysis
 
@@ -463,6 +464,46 @@ def test_fitted_attributes():
     assert names[0] == "clusterfeatures0"
 
 
+def test_defaults_are_those_of_the_mixture():
+    mixture = GaussianMixture().get_params()
+    for estimator in (MixtureDiscriminantAnalysis(), ClusterFeatures()):
+        for name in ("covariance_type", "tol", "max_iter", "n_init"):
+            assert estimator.get_params()[name] == mixture[name]
+    assert ClusterFeatures().reg_covar == REG_COVAR == mixture["reg_covar"]
+    assert ClusterFeatures().n_clusters == KMeans().n_clusters
+
+
+def test_floor_of_a_class_of_several_components():
+    X, y = members(22)
+    same = {"random_state": 0, "max_iter": 1, "tol": 9.0}
+    with pytest.warns(ConvergenceWarning):  # the first iteration has nothing to compare with
+        floored = MixtureDiscriminantAnalysis([2, 1], **same).fit(X, y)
+    with pytest.warns(ConvergenceWarning):
+        bare = MixtureDiscriminantAnalysis([2, 1], reg_covar=0.0, **same).fit(X, y)
+    apart = floored.mixtures_[0].covariances_ - bare.mixtures_[0].covariances_
+    assert_allclose(apart, np.broadcast_to(1e-6 * np.eye(2), (2, 2, 2)), rtol=0, atol=3e-8)
+    assert_array_equal(floored.mixtures_[1].covariances_, bare.mixtures_[1].covariances_)
+
+
+def test_iterations_of_the_slowest_class():
+    X, y = members(23)
+    model = MixtureDiscriminantAnalysis([1, 4], tol=1e-8, max_iter=500, random_state=0).fit(X, y)
+    counts = [len(bounds) for bounds in model.lower_bounds_]
+    assert counts[0] < counts[1] == model.n_iter_
+
+
+def test_five_numbers_of_components_are_tried():
+    X, y = members(24)
+    assert_array_equal(
+        choose_components(X, y, random_state=0).bic, choose_components(X, y, range(1, 6), random_state=0).bic
+    )
+    harder = np.random.default_rng(0).normal(size=(80, 2))
+    half = np.repeat([0, 1], 40)
+    one, more = (choose_components(harder, half, (4,), n_init=n, random_state=3).bic for n in (1, 10))
+    assert_array_equal(choose_components(harder, half, (4,), random_state=3).bic, one)
+    assert more[0, 0] < one[0, 0]  # the first of the ten starts is the one start
+
+
 # ------------------------------------------------------------------------------------------------------------- errors
 
 
@@ -522,10 +563,10 @@ def test_a_flat_class_of_one_component_names_itself_and_the_remedy():
 
 def test_warns_without_convergence_and_names_the_class():
     X, y = members(18)
-    with pytest.warns(
-        ConvergenceWarning, match=r"class a: EM did not reach tol=1e-12 in max_iter=2 iterations: raise either"
-    ):
+    message = r"class a: EM did not reach tol=1e-12 in max_iter=2 iterations: raise either"
+    with pytest.warns(ConvergenceWarning, match=message) as caught:
         MixtureDiscriminantAnalysis([3, 1], max_iter=2, tol=1e-12, random_state=0).fit(X, y)
+    assert [w.filename for w in caught] == [__file__]  # where fit was called
 
 
 def test_fitted_model_refuses_other_features_and_labels():
@@ -591,3 +632,4 @@ def test_names_put_the_largest_standout_first():
     names = segment_names([[0.6, -2.0, 1.0, 0.7], [0.1, 0.2, -0.4, 0.3]], ["a", "b", "c", "d"])
     assert names == ["low b, high c, high d", "average"]
     assert segment_names([[0.6, -2.0, 1.0, 0.7]], ["a", "b", "c", "d"], least=0.9, most=1) == ["low b"]
+    assert segment_names([[0.5, -0.25]], ["a", "b"]) == ["high a"]  # a standout of just ``least`` is worth a word

@@ -122,6 +122,14 @@ class MixtureDiscriminantAnalysis(ClassifierMixin, BaseEstimator):
         self.mixtures_ = [self._fit_class(X[codes == k], k, rng) for k in range(K)]
         self.lower_bounds_ = [mixture.lower_bounds_ for mixture in self.mixtures_]
         self.n_iter_ = max(mixture.n_iter_ for mixture in self.mixtures_)
+        for label, mixture in zip(self.classes_, self.mixtures_, strict=True):
+            if not mixture.converged_:
+                warnings.warn(
+                    f"class {label!s}: EM did not reach tol={self.tol} in max_iter={self.max_iter} iterations: raise "
+                    "either.",
+                    ConvergenceWarning,
+                    stacklevel=2,
+                )
         return self
 
     def predict(self, X: ArrayLike) -> np.ndarray:
@@ -189,9 +197,6 @@ class MixtureDiscriminantAnalysis(ClassifierMixin, BaseEstimator):
                 mixture.fit(rows)
             except ValueError as error:
                 raise ValueError(f"{name}: {error}") from error  # says that reg_covar or fewer components help
-        if not mixture.converged_:
-            message = f"{name}: EM did not reach tol={self.tol} in max_iter={self.max_iter} iterations: raise either."
-            warnings.warn(message, ConvergenceWarning, stacklevel=4)
         return mixture
 
     def _thetas(self) -> list[MStep]:
