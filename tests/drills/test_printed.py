@@ -25,7 +25,7 @@ ROUNDING = dict.fromkeys(topics(), EXACT)
 ROUNDING |= dict.fromkeys([*HMM, "markov-chain", "k-means", "k-means-plus-plus", "gmm-criteria"], PLACES)
 ROUNDING |= dict.fromkeys(["information-gain", "cross-entropy", "kl-divergence"], CARRIED_PLACES)
 ROUNDING |= dict.fromkeys(["gmm-em-step", "gmm-responsibility", "k-fold-split", "kappa", "softmax-step"], CARRIED)
-ROUNDING |= dict.fromkeys(["gp-likelihood"], CARRIED)
+ROUNDING |= dict.fromkeys(["gp-likelihood", "mixture-posterior"], CARRIED)
 ROUNDING |= dict.fromkeys(["lda-boundary", "qda-boundary-1d"], CARRIED)
 ROUNDING |= dict.fromkeys(["logistic-gradient-step", "boosting-logistic"], CARRIED)
 ROUNDING |= dict.fromkeys(["entropy-split", "id3-tree", "gain-ratio"], CARRIED_PLACES)
@@ -89,6 +89,7 @@ UNREAD = {
     "loo-shortcut": {r"9/N\+\(x_n-\\bar x\)\^9/9": FORMULA},
     "map-estimate": {r".*\\theta.*": FREE},
     "markov-chain": {r"s_9 \\cdot 9": "an equation for s, solved behind it"},
+    "mixture-posterior": {r"\(9 - P\)\\, S_B": "an equation for P, solved behind it"},
     "momentum-step": {r"-?9?x_9\^9 [+-] 9?x_9\^9": FREE},
     "newton-logistic": {
         r"\\sum_n \\big\[.*": FORMULA,

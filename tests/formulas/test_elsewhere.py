@@ -16,7 +16,8 @@ from tests.formulas.tokens import LOGIC, tokens
 
 TRUE_ONES = {
     "adaboost": 25, "evaluation": 26, "information": 26, "kalman_filter": 16, "linear_regression": 17,
-    "logistic_regression": 27, "mdp": 7, "perceptron": 18, "random_forest": 12, "svm": 55,
+    "logistic_regression": 27, "mdp": 7, "mixture_discriminant": 19, "perceptron": 18, "random_forest": 12, "svm":
+    55,
 }  # fmt: skip
 
 
