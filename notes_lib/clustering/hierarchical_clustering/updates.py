@@ -1,0 +1,94 @@
+"""The Lance-Williams formula for a whole row of distances at a time, in the arithmetic that breaks ties as SciPy does.
+
+Each function takes the rows of distances of two clusters x and y to all clusters, their distance ``d``, and sizes; it
+overwrites the second row by the distances of the union, as :func:`lance_williams` has them one by one. Squares are
+taken with the distances, not of the formula, so that each rounding is SciPy's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from notes_lib.checks import FloatArray
+
+Update = Callable[[FloatArray, FloatArray, float, float, float, FloatArray, FloatArray], None]
+
+
+def single(x: FloatArray, y: FloatArray, d: float, nx: float, ny: float, sizes: FloatArray, room: FloatArray) -> None:
+    """The nearer of the two, :eq:`hierarchical-clustering-lw-single`."""
+    np.minimum(x, y, out=y)
+
+
+def complete(x: FloatArray, y: FloatArray, d: float, nx: float, ny: float, sizes: FloatArray, room: FloatArray) -> None:
+    """The farther of the two, :eq:`hierarchical-clustering-lw-complete`."""
+    np.maximum(x, y, out=y)
+
+
+def average(x: FloatArray, y: FloatArray, d: float, nx: float, ny: float, sizes: FloatArray, room: FloatArray) -> None:
+    """Their mean by sizes, :eq:`hierarchical-clustering-lw-average`."""
+    np.multiply(x, nx, out=room)
+    y *= ny
+    y += room
+    y /= nx + ny
+
+
+def weighted(x: FloatArray, y: FloatArray, d: float, nx: float, ny: float, sizes: FloatArray, room: FloatArray) -> None:
+    """Their plain mean: both clusters count as much, whatever their sizes."""
+    y += x
+    y *= 0.5
+
+
+def ward(x: FloatArray, y: FloatArray, d: float, nx: float, ny: float, sizes: FloatArray, room: FloatArray) -> None:
+    """Ward's height, :eq:`hierarchical-clustering-lw-ward`."""
+    t = 1.0 / (nx + ny + sizes)
+    np.add(sizes, nx, out=room)
+    for factor in (t, x, x):
+        room *= factor
+    own = sizes + ny
+    own *= t
+    own *= y
+    y *= own
+    y += room
+    np.multiply(sizes, t, out=room)
+    room *= d
+    room *= d
+    y -= room
+    np.sqrt(y, out=y)
+
+
+def centroid(x: FloatArray, y: FloatArray, d: float, nx: float, ny: float, sizes: FloatArray, room: FloatArray) -> None:
+    """Distance of the means, :eq:`hierarchical-clustering-lw-centroid`."""
+    np.multiply(x, nx, out=room)
+    room *= x
+    room += ny * y * y
+    room -= nx * ny * d * d / (nx + ny)
+    room /= nx + ny
+    _root(room, y)
+
+
+def median(x: FloatArray, y: FloatArray, d: float, nx: float, ny: float, sizes: FloatArray, room: FloatArray) -> None:
+    """Distance to the middle between both centres, whatever the sizes."""
+    np.multiply(x, x, out=room)
+    room += y * y
+    room *= 0.5
+    room -= 0.25 * d * d
+    _root(room, y)
+
+
+def _root(squares: FloatArray, y: FloatArray) -> None:
+    """Square roots into ``y``; a negative square of rounding is 0, a larger one means that no points lie so."""
+    alive = np.isfinite(squares)
+    if (squares[alive] < -1e-8 * (y[alive] ** 2).max(initial=0.0)).any():
+        raise ValueError(
+            "y holds distances that are not Euclidean, and a squared distance of centres came out negative: take "
+            "method='average', 'complete', 'single' or 'weighted'."
+        )
+    np.sqrt(np.maximum(squares, 0.0, out=squares), out=y)
+
+
+UPDATES: dict[str, Update] = {
+    "single": single, "complete": complete, "average": average, "weighted": weighted, "ward": ward,
+    "centroid": centroid, "median": median,
+}  # fmt: skip
