@@ -8,7 +8,7 @@ Sources: G. N. Lance and W. T. Williams (1967), *A general theory of classificat
 agglomerative clustering algorithms*; L. Kaufman and P. J. Rousseeuw (1990), *Finding Groups in Data*.
 """
 
-from notes_lib.clustering.hierarchical_clustering.divisive import best_bipartition, bisect, bipartitions
+from notes_lib.clustering.hierarchical_clustering.divisive import best_bipartition, bipartitions, bisect
 from notes_lib.clustering.hierarchical_clustering.merging import linkage
 from notes_lib.clustering.hierarchical_clustering.model import AgglomerativeClustering, DivisiveClustering
 from notes_lib.clustering.hierarchical_clustering.steps import (

@@ -42,14 +42,20 @@ def check_observations(X: ArrayLike, name: str, table: bool = True) -> FloatArra
         raise ValueError(f"{name} must hold at least two observations to merge, got {len(X)}: give more rows.")
     if not np.abs(X).max() < LARGEST:
         raise ValueError(f"{name} has entries so large that squared distances overflow; rescale its columns.")
-    if table and len(X) == X.shape[1] and not X.diagonal().any() and (X >= 0).all() and np.array_equal(X, X.T):
+    if table and _is_hollow(X):
         warnings.warn(
             f"{name} looks like a square table of distances and is read as observations: pass the distances above the "
             "diagonal, row by row, as a vector.",
             UserWarning,
-            stacklevel=4,
+            stacklevel=5,
         )
     return X
+
+
+def _is_hollow(X: FloatArray) -> bool:
+    """Whether a matrix is square and symmetric with zeros on its diagonal only, as a table of distances is."""
+    n = len(X)
+    return X.shape == (n, n) and np.array_equal(X > 0, ~np.eye(n, dtype=bool)) and np.array_equal(X, X.T)
 
 
 def check_condensed(y: ArrayLike, name: str) -> tuple[FloatArray, int]:
@@ -100,5 +106,5 @@ def check_clusters(k: int, n: int, name: str = "n_clusters") -> int:
     """Return a number of clusters that n observations can have."""
     k = check_integer(k, name)
     if k > n:
-        raise ValueError(f"{name}={k} is more than the {n} observations: ask for fewer clusters or give more rows.")
+        raise ValueError(f"n_samples={n} should be >= {name}={k}: ask for fewer clusters or give more rows.")
     return k

@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from notes_lib.checks import FloatArray
+from notes_lib.clustering.hierarchical_clustering.checks import check_condensed, check_observations
 
 ROWS = 32  # of the table at a time: the two work areas stay in the cache
+
+
+def table_of(y: ArrayLike, metric: str = "euclidean") -> FloatArray:
+    """A new square table of distances, from observations or from condensed distances."""
+    if np.ndim(y) == 2:
+        return square_table(check_observations(y, "y"), metric)
+    return from_condensed(*check_condensed(y, "y"))
 
 
 def square_table(X: FloatArray, metric: str = "euclidean") -> FloatArray:

@@ -6,13 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from notes_lib.checks import FloatArray
-from notes_lib.clustering.hierarchical_clustering.checks import (
-    EUCLIDEAN,
-    check_condensed,
-    check_method,
-    check_observations,
-)
-from notes_lib.clustering.hierarchical_clustering.distances import from_condensed, square_table
+from notes_lib.clustering.hierarchical_clustering.checks import EUCLIDEAN, check_method
+from notes_lib.clustering.hierarchical_clustering.distances import table_of
 from notes_lib.clustering.hierarchical_clustering.heap import Heap
 from notes_lib.clustering.hierarchical_clustering.updates import UPDATES
 
@@ -49,8 +44,7 @@ def linkage(y: ArrayLike, method: str = "single", metric: str = "euclidean") -> 
     ------
     ValueError
         If there is no such method or metric, or not together; if ``y`` is neither of the two shapes, holds fewer than
-        two observations, NaN, infinite or negative distances, or entries whose squares overflow; if centroid or median
-        meet distances that no points can have.
+        two observations, NaN, infinite or negative distances, or entries whose squares overflow.
     TypeError
         If ``y`` holds text or complex numbers.
 
@@ -75,11 +69,7 @@ def linkage(y: ArrayLike, method: str = "single", metric: str = "euclidean") -> 
     array([1., 2., 6.])
     """
     check_method(method, metric)
-    if np.ndim(y) == 2:
-        D = square_table(check_observations(y, "y"), metric)
-    else:
-        D = from_condensed(*check_condensed(y, "y"))
-    return merge_table(D, method)
+    return merge_table(table_of(y, metric), method)
 
 
 def merge_table(D: FloatArray, method: str) -> FloatArray:

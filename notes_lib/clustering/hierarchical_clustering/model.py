@@ -11,8 +11,14 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import validate_data
 
 from notes_lib.checks import FloatArray, IntArray, check_choice, check_integer, check_real
-from notes_lib.clustering.hierarchical_clustering.checks import METHODS, METRICS, check_clusters, check_method
-from notes_lib.clustering.hierarchical_clustering.checks import check_observations, check_table
+from notes_lib.clustering.hierarchical_clustering.checks import (
+    METHODS,
+    METRICS,
+    check_clusters,
+    check_method,
+    check_observations,
+    check_table,
+)
 from notes_lib.clustering.hierarchical_clustering.distances import square_table
 from notes_lib.clustering.hierarchical_clustering.divisive import bisect
 from notes_lib.clustering.hierarchical_clustering.merging import merge_table
@@ -23,7 +29,8 @@ STRATEGIES = ("biggest_inertia", "largest_cluster")
 class AgglomerativeClustering(ClusterMixin, BaseEstimator):
     """Flat clusters from a tree of merges, cut by their number or by a height.
 
-    Names and labels are those of ``sklearn.cluster.AgglomerativeClustering`` without a connectivity.
+    Names are those of ``sklearn.cluster.AgglomerativeClustering`` without a connectivity; so are the labels, but for
+    single linkage, where clusters may have other numbers.
 
     Parameters
     ----------
@@ -93,10 +100,8 @@ class AgglomerativeClustering(ClusterMixin, BaseEstimator):
         Z = merge_table(D, self.linkage)
         self.children_, self.distances_ = Z[:, :2].astype(int), Z[:, 2]
         self.n_leaves_, self.n_connected_components_ = len(X), 1
-        if self.distance_threshold is None:
-            self.n_clusters_ = int(self.n_clusters)
-        else:
-            self.n_clusters_ = 1 + int((self.distances_ >= self.distance_threshold).sum())
+        threshold = np.inf if self.distance_threshold is None else self.distance_threshold
+        self.n_clusters_ = self.n_clusters or 1 + int((self.distances_ >= threshold).sum())
         self.labels_ = _cut(self.children_, self.n_clusters_)
         return self
 

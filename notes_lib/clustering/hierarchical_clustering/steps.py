@@ -11,12 +11,11 @@ from notes_lib.checks import FloatArray, IntArray, check_indices, check_positive
 from notes_lib.clustering.hierarchical_clustering.checks import (
     EUCLIDEAN,
     METHODS,
-    check_condensed,
     check_method,
     check_observations,
     check_table,
 )
-from notes_lib.clustering.hierarchical_clustering.distances import from_condensed, square_table
+from notes_lib.clustering.hierarchical_clustering.distances import square_table, table_of
 
 
 class Coefficients(NamedTuple):
@@ -114,7 +113,7 @@ def linkage_distance(X: ArrayLike, A: ArrayLike, B: ArrayLike, method: str) -> f
         apart = float(np.linalg.norm(X[A].mean(axis=0) - X[B].mean(axis=0)))
         return apart if method == "centroid" else float(np.sqrt(2 * ward_increase(len(A), len(B), apart)))
     D = square_table(X)[np.ix_(A, B)]
-    return float({"single": np.min, "complete": np.max, "average": np.mean}[method](D))
+    return float({"single": D.min(), "complete": D.max(), "average": D.mean()}[method])
 
 
 def lance_williams_coefficients(method: str, n_i: float, n_j: float, n_k: float) -> Coefficients:
@@ -201,8 +200,8 @@ def lance_williams(
 
     Examples
     --------
-    >>> lance_williams("average", 4.0, 7.0, 2.0, n_i=1, n_j=2)
-    6.0
+    >>> lance_williams("average", 4.0, 8.0, 2.0, n_i=1, n_j=3)
+    7.0
     >>> lance_williams("centroid", 5.0, 5.0, 6.0)
     4.0
     """
@@ -249,13 +248,10 @@ def plain_linkage(y: ArrayLike, method: str = "single") -> FloatArray:
     array([1. , 2. , 4.5])
     """
     check_method(method)
-    if np.ndim(y) == 2:
-        D = square_table(check_observations(y, "y"))
-    else:
-        D = from_condensed(*check_condensed(y, "y"))
+    D = table_of(y)
     distance = {(i, j): float(D[i, j]) for j in range(len(D)) for i in range(j)}
     size = dict.fromkeys(range(len(D)), 1)
-    rows = []
+    rows: list[tuple[int, int, float, int]] = []
     while len(size) > 1:
         i, j = min(distance, key=lambda pair: (distance[pair], pair))
         height, new = distance.pop((i, j)), len(D) + len(rows)

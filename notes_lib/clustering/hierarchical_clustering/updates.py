@@ -1,8 +1,10 @@
 """The Lance-Williams formula for a whole row of distances at a time, in the arithmetic that breaks ties as SciPy does.
 
-Each function takes the rows of distances of two clusters x and y to all clusters, their distance ``d``, and sizes; it
-overwrites the second row by the distances of the union, as :func:`lance_williams` has them one by one. Squares are
-taken with the distances, not of the formula, so that each rounding is SciPy's.
+Single linkage needs none, since it follows a spanning tree. Each function takes the rows of distances of two clusters x
+and y to all clusters, their distance ``d``, and sizes; it overwrites the second row by the distances of the union, as
+:func:`lance_williams` has them one by one. Squares are taken where SciPy takes them, so that each rounding is the same.
+No root is of a negative number: x and y are the nearest pair, or each other's nearest neighbours, so no entry of the
+two rows is below ``d``.
 """
 
 from __future__ import annotations
@@ -14,11 +16,6 @@ import numpy as np
 from notes_lib.checks import FloatArray
 
 Update = Callable[[FloatArray, FloatArray, float, float, float, FloatArray, FloatArray], None]
-
-
-def single(x: FloatArray, y: FloatArray, d: float, nx: float, ny: float, sizes: FloatArray, room: FloatArray) -> None:
-    """The nearer of the two, :eq:`hierarchical-clustering-lw-single`."""
-    np.minimum(x, y, out=y)
 
 
 def complete(x: FloatArray, y: FloatArray, d: float, nx: float, ny: float, sizes: FloatArray, room: FloatArray) -> None:
@@ -65,7 +62,7 @@ def centroid(x: FloatArray, y: FloatArray, d: float, nx: float, ny: float, sizes
     room += ny * y * y
     room -= nx * ny * d * d / (nx + ny)
     room /= nx + ny
-    _root(room, y)
+    np.sqrt(room, out=y)
 
 
 def median(x: FloatArray, y: FloatArray, d: float, nx: float, ny: float, sizes: FloatArray, room: FloatArray) -> None:
@@ -74,21 +71,10 @@ def median(x: FloatArray, y: FloatArray, d: float, nx: float, ny: float, sizes: 
     room += y * y
     room *= 0.5
     room -= 0.25 * d * d
-    _root(room, y)
-
-
-def _root(squares: FloatArray, y: FloatArray) -> None:
-    """Square roots into ``y``; a negative square of rounding is 0, a larger one means that no points lie so."""
-    alive = np.isfinite(squares)
-    if (squares[alive] < -1e-8 * (y[alive] ** 2).max(initial=0.0)).any():
-        raise ValueError(
-            "y holds distances that are not Euclidean, and a squared distance of centres came out negative: take "
-            "method='average', 'complete', 'single' or 'weighted'."
-        )
-    np.sqrt(np.maximum(squares, 0.0, out=squares), out=y)
+    np.sqrt(room, out=y)
 
 
 UPDATES: dict[str, Update] = {
-    "single": single, "complete": complete, "average": average, "weighted": weighted, "ward": ward,
+    "complete": complete, "average": average, "weighted": weighted, "ward": ward,
     "centroid": centroid, "median": median,
 }  # fmt: skip
