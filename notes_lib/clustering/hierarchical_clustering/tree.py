@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import overload
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -38,6 +40,14 @@ def leaf_order(Z: ArrayLike) -> IntArray:
     """
     Z = check_tree(Z)
     return _left_to_right(Z)[0]
+
+
+@overload
+def cophenet(Z: ArrayLike, Y: None = None) -> FloatArray: ...
+
+
+@overload
+def cophenet(Z: ArrayLike, Y: ArrayLike) -> tuple[float, FloatArray]: ...
 
 
 def cophenet(Z: ArrayLike, Y: ArrayLike | None = None) -> FloatArray | tuple[float, FloatArray]:
