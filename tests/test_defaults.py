@@ -25,6 +25,7 @@ OWN = {
     "CondensedNearestNeighbour": {"sampling_strategy": "auto", "shuffle": False, "random_state": None},
     "DecisionTreeRegressor": REGRESSION_TREE,
     "DensityClassifier": {"density": None, "priors": None, "classes": None},
+    "DivisiveClustering": {"n_clusters": 2, "bisecting_strategy": "biggest_inertia", "max_iter": 300},
     "EditedNearestNeighbours": {"sampling_strategy": "auto", "n_neighbors": 3, "kind_sel": "all"},
     "FisherDiscriminant": {"n_components": None, "shrinkage": None, "priors": None},
     "GaussianProcessRegressor": {"optimizer": "lbfgs"},  # the book's own search

@@ -27,13 +27,25 @@ def rows(A):
 
 
 def by_members(X, method, power=1):
-    """The distance of two clusters from its definition, perhaps to a power."""
-    return lambda A, B: linkage_distance(X, rows(A), rows(B), method) ** power
+    """The distance of two clusters from its definition, perhaps to a power; known in one order only, as they stand."""
+
+    def distance(A, B):
+        if max(A) > min(B):
+            raise IndexError("these clusters stand the other way round")
+        return linkage_distance(X, rows(A), rows(B), method) ** power
+
+    return distance
 
 
-def nearest_first(d, sets):
-    """Three clusters, the nearest pair in front."""
-    return min(((A, B, C) for A, B, C in (sets, sets[1:] + sets[:1], sets[2:] + sets[:2])), key=lambda s: d(*s[:2]))
+def clusters(rng):
+    """Seven points, and three clusters of them one behind the other; the first two are the nearest on average."""
+    cut = np.sort(rng.choice(np.arange(1, N), size=2, replace=False))
+    parts = np.split(rng.normal(size=(N, 2)), cut)
+    between = lambda P, Q: np.linalg.norm(P[:, None] - Q, axis=2).mean()
+    i, j, k = min(((0, 1, 2), (0, 2, 1), (1, 2, 0)), key=lambda order: between(parts[order[0]], parts[order[1]]))
+    parts = [parts[i], parts[j], parts[k]]
+    last = np.cumsum([0, *map(len, parts)])
+    return np.vstack(parts), [frozenset(range(a + 1, b + 1)) for a, b in pairwise(last.tolist())]
 
 
 def coefficients(method, sizes):
@@ -81,22 +93,20 @@ def ways(D, rng):
 def instance(seed):
     """Clusters A, B and C of one to three points each; a method by the seed where the page speaks of all."""
     rng = np.random.default_rng(seed)
-    X = rng.normal(size=(N, 2))
+    X, (A, B, C) = clusters(rng)
     D = squareform(pdist(X))
-    cut = np.sort(rng.choice(np.arange(1, N), size=2, replace=False))
-    A, B, C = (frozenset(map(int, part + 1)) for part in np.split(rng.permutation(N), cut))
+    above = np.where(np.triu(D) > 0, D, np.nan)  # a pair is known in one order only
     sizes = [len(A), len(B), len(C)]
     mean = lambda S: X[rows(S)].mean(axis=0)
     method = ("single", "complete", "average", "average")[seed]
     d = {name: by_members(X, name) for name in ("single", "complete", "average")}
     Z, single, ward = linkage(X, "average"), linkage(X, "single"), linkage(X, "ward")
     r, c = cophenet(Z, pdist(X))
-    nearest = nearest_first(d["average"], [A, B, C])
     a = rng.uniform(0.1, 0.9)
     lengths = minimum_spanning_tree(D)[1]
     values = {
         "A": A, "B": B, "C": C, "n_A": sizes[0], "n_B": sizes[1], "n_C": sizes[2], "N": N,
-        **dict.fromkeys("ijkn", range(1, N + 1)), "t": range(1, N), "d_{##}": D, "d": d[method],
+        **dict.fromkeys("ijkn", range(1, N + 1)), "t": range(1, N), "d_{##}": above, "d": d[method],
         "u": rng.normal(), "v": rng.normal(), r"\mathbf{x}_#": X, r"\bar{\mathbf{x}}": X.mean(axis=0),
         r"\mathbf{m}_A": mean(A), r"\mathbf{m}_B": mean(B), r"\mathbf{m}_{AB}": mean(A | B),
         "q": by_members(X, "centroid", 2), r"\Delta": lambda P, Q: by_members(X, "ward", 2)(P, Q) / 2, "J": squares(X),
@@ -107,13 +117,15 @@ def instance(seed):
     update = {"d": by_members(X, chosen, power), **coefficients(chosen, sizes)}
     of_single = {"h_#": single[:, 2], "w_#": np.sort(lengths)}
     smallest = {**ways(D, rng), "c_{##}": squareform(cophenet(single))}
-    rising = {"A": nearest[0], "B": nearest[1], "C": nearest[2], "d": d["average"]}
+    in_order = {"c_{##}": np.triu(squareform(c))}
+    rising = {"d": d["average"]}
     stem = "hierarchical-clustering"
     own = {
         **{f"{stem}-{name}": {"d": d[name]} for name in d},
         **{f"{stem}-lw-{name}": {"d": d[name]} for name in d},
         f"{stem}-lance-williams": update, f"{stem}-must-know-update": update,
         f"{stem}-ward-total": {"h_#": ward[:, 2]}, f"{stem}-reducible": rising,
+        f"{stem}-cophenetic": in_order, f"{stem}-correlation": in_order,
         f"{stem}-monotone": {"t": range(1, N - 1)}, f"{stem}-mst": of_single, f"{stem}-minimax": smallest,
         f"{stem}-bipartitions": {"n": range(1, N + 1)},
         f"{stem}-stewart": {"a": a, "b": 1 - a, r"\mathbf{u}": rng.normal(size=2), r"\mathbf{v}": rng.normal(size=2)},
