@@ -6,6 +6,7 @@ import numpy as np
 
 from benchmarks.harness import Workload
 from notes_lib.clustering.gmm import GaussianMixture
+from notes_lib.clustering.hierarchical_clustering import linkage
 from notes_lib.clustering.kmeans import KMeans
 from notes_lib.datasets import make_blobs
 
@@ -58,4 +59,45 @@ def gmm() -> Workload:
     )
 
 
-WORKLOADS = [kmeans, gmm]
+def _linkage(method: str, goal: float, technique: str) -> Workload:
+    """The tree of 3,000 observations."""
+    import scipy.cluster.hierarchy
+
+    X = np.random.default_rng(0).normal(size=(3000, 8))
+    return Workload(
+        name=f"{method} linkage",
+        size="3,000 x 8",
+        peer_name="SciPy",
+        ours=lambda: linkage(X, method),
+        peer=lambda: scipy.cluster.hierarchy.linkage(X, method),
+        difference=lambda a, b: float(np.abs(a - b).max()),
+        tolerance=0.0,
+        goal=goal,
+        technique=technique,
+    )
+
+
+CHAIN = (
+    "nearest-neighbour chain on whole rows of a square table; what has been merged is masked by infinity, and the rest "
+    "moves together when half of it is gone"
+)
+
+
+def single_linkage() -> Workload:
+    """Single linkage, by a spanning tree."""
+    return _linkage(
+        "single", 0.8, "distances by differences in strips that stay in the cache; Prim's algorithm on rows"
+    )
+
+
+def complete_linkage() -> Workload:
+    """Complete linkage, by the chain."""
+    return _linkage("complete", 1.1, CHAIN)
+
+
+def average_linkage() -> Workload:
+    """Average linkage, by the chain."""
+    return _linkage("average", 1.1, CHAIN)
+
+
+WORKLOADS = [kmeans, gmm, single_linkage, complete_linkage, average_linkage]

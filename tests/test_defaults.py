@@ -23,6 +23,7 @@ OWN = {
     "CondensedNearestNeighbour": {"sampling_strategy": "auto", "shuffle": False, "random_state": None},
     "DecisionTreeRegressor": {"tolerance": 0.0, "leaf_error": "mean"},  # the peer's rule
     "DensityClassifier": {"density": None, "priors": None, "classes": None},
+    "DivisiveClustering": {"n_clusters": 2, "bisecting_strategy": "biggest_inertia", "max_iter": 300},
     "EditedNearestNeighbours": {"sampling_strategy": "auto", "n_neighbors": 3, "kind_sel": "all"},
     "FisherDiscriminant": {"n_components": None, "shrinkage": None, "priors": None},
     "GaussianProcessRegressor": {"optimizer": "lbfgs"},  # the book's own search

@@ -324,6 +324,29 @@ def test_a_grid_shows_values_arrows_walls_and_marks():
     assert ax.images[0].get_clim() == (-4, 4)
 
 
+def test_a_dendrogram_has_a_bracket_for_each_merge(ax):
+    Z = [[1, 3, 1.0, 2], [0, 4, 2.0, 3], [2, 5, 4.0, 4]]
+    assert plotting.draw_dendrogram(ax, Z, "abcd", [1, 1, 0, 1]) == [2, 0, 1, 3]
+    brackets = [line.get_xydata().tolist() for line in ax.lines]
+    assert brackets == [
+        [[2, 0], [2, 1], [3, 1], [3, 0]], [[1, 0], [1, 2], [2.5, 2], [2.5, 1]], [[0, 0], [0, 4], [1.75, 4], [1.75, 2]],
+    ]  # fmt: skip
+    assert [line.get_color() for line in ax.lines] == [plotting.COLORS[1], plotting.COLORS[1], "0.5"]
+    assert [tick.get_text() for tick in ax.get_xticklabels()] == ["c", "a", "b", "d"]
+    assert ax.get_ylim() == (0, pytest.approx(4.2))
+    with pytest.raises(ValueError, match="names must be one for each of the 4 observations, got 3"):
+        plotting.draw_dendrogram(ax, Z, "abc")
+    with pytest.raises(ValueError, match="labels must be one for each of the 4 observations, got 2"):
+        plotting.draw_dendrogram(ax, Z, labels=[0, 1])
+
+
+def test_a_dendrogram_without_names_or_heights(ax):
+    plotting.draw_dendrogram(ax, [[0, 1, 0.0, 2]])
+    assert len(ax.get_xticks()) == 0
+    assert ax.lines[0].get_color() == "0.5"
+    assert ax.get_ylim() == (0, 1)
+
+
 def draw_state(fig, state):
     fig.subplots().plot(state["x"], state["y"], "o")
     return f"The sum is {state['y'].sum():.4g} <here>."

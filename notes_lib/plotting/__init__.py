@@ -6,6 +6,7 @@ colour-blind readers.
 """
 
 from notes_lib.plotting.animation import Player, player
+from notes_lib.plotting.dendrogram import draw_dendrogram
 from notes_lib.plotting.drawing import (
     COLORS,
     MARKERS,
@@ -29,6 +30,7 @@ __all__ = [
     "Player",
     "covariance_ellipse",
     "decision_regions",
+    "draw_dendrogram",
     "draw_graph",
     "draw_grid",
     "draw_tree",
