@@ -155,7 +155,7 @@ def graph_laplacian(rng: np.random.Generator) -> Parts:
         [
             "A graph has the nodes A, B, C, D and E and the edges of this table.",
             table([[f"{NODES[a]} and {NODES[b]}", str(w)] for a, b, w in edges], ["edge", "weight"]).markdown,
-            "1. Give the degrees and the Laplacian. (3 marks)",
+            "1. Give the degrees, the Laplacian, and from it the row of the node C. (3 marks)",
             f"2. Give the value of the quadratic form $f^\\top L f$ at ${_vector(f)}$. (2 marks)",
             f"3. Split the graph into {_split(first)}. Give the cut, the ratio cut and the normalised cut, each with "
             "the cut divided once for each group. (3 marks)",
@@ -174,8 +174,8 @@ def graph_laplacian(rng: np.random.Generator) -> Parts:
         "better": better, "zeros": pieces,
     }  # fmt: skip
     fields = [
-        ask.vector("degrees", "degrees", 1, 1, titles=NODES, whole=True),
-        ask.matrix("laplacian", "Laplacian", 1, 2, rows=NODES, columns=NODES, whole=True),
+        ask.vector("degrees", "degrees", 1, 2, titles=NODES, whole=True),
+        ask.vector("laplacian.2", "row of C in the Laplacian", 1, 1, titles=NODES, whole=True),
         ask.number("form", "$f^\\top L f$", 2, 2, whole=True),
         ask.number("cut", "cut", 3, whole=True),
         ask.number("ratio", "ratio cut", 3),
@@ -201,7 +201,7 @@ def graph_laplacian(rng: np.random.Generator) -> Parts:
         f"**Second split:** {_cut(W, second)} {_normalized(W, second)} The {better} split is better.",
         f"**Components:** without these edges the graph has {pieces} connected components, and as many eigenvalues "
         "are 0.",
-        "Marks: 1 for the degrees, 2 for the Laplacian, 2 for the form, 1 for the cut, 1 for the ratio cut, 1 for the "
+        "Marks: 2 for the degrees, 1 for the Laplacian, 2 for the form, 1 for the cut, 1 for the ratio cut, 1 for the "
         "normalised cut, 1 for that of the second split, 1 for the comparison, 1 for the eigenvalues.",
     ]
     return Parts(statement, given, "\n\n".join(lines), answer, fields)
