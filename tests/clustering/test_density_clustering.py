@@ -167,7 +167,7 @@ def test_every_metric_and_search(d, algorithm, metric, p):
     ours = DBSCAN(eps=eps, min_samples=4, metric=metric, p=p, algorithm=algorithm, leaf_size=7).fit(X)
     D = pairwise_distances(X, metric=metric, **({"p": p} if p else {}))
     assert_array_equal(ours.labels_, plain_dbscan(D, eps, 4))
-    assert len(ours.core_sample_indices_) == 126
+    assert len(ours.core_sample_indices_) in (126, 127)  # two points may be each other's fourth neighbour
     peer = sklearn.cluster.DBSCAN(eps=eps, min_samples=4, metric=metric, p=p or 2).fit(X)
     assert_array_equal(ours.labels_, peer.labels_)
 
