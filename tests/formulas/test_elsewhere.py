@@ -15,8 +15,8 @@ from tests.formulas.execute import TRUE, on_all
 from tests.formulas.tokens import LOGIC, tokens
 
 TRUE_ONES = {
-    "adaboost": 25, "density_clustering": 12, "evaluation": 26, "information": 26, "linear_regression": 17, "logistic_regression": 27,
-    "perceptron": 18, "random_forest": 12, "svm": 55,
+    "adaboost": 25, "density_clustering": 12, "evaluation": 26, "information": 26, "linear_regression": 17,
+    "logistic_regression": 27, "perceptron": 18, "random_forest": 12, "svm": 55,
 }  # fmt: skip
 
 
