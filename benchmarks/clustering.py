@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from benchmarks.harness import Workload
+from notes_lib.clustering.density_clustering import DBSCAN, SpectralClustering
 from notes_lib.clustering.gmm import GaussianMixture
 from notes_lib.clustering.hierarchical_clustering import linkage
 from notes_lib.clustering.kmeans import KMeans
@@ -100,4 +101,52 @@ def average_linkage() -> Workload:
     return _linkage("average", 1.1, CHAIN)
 
 
-WORKLOADS = [kmeans, gmm, single_linkage, complete_linkage, average_linkage]
+def dbscan() -> Workload:
+    """Twelve clusters of points and few stray ones, with 30 neighbours each."""
+    import sklearn.cluster
+
+    rng = np.random.default_rng(0)
+    X = 0.4 * rng.normal(size=(20_000, 2)) + rng.uniform(-5, 5, (12, 2))[rng.integers(0, 12, 20_000)]
+    same = {"eps": 0.1, "min_samples": 10}
+    return Workload(
+        name="DBSCAN",
+        size="20,000 x 2, 30 neighbours a point",
+        peer_name="scikit-learn",
+        ours=lambda: DBSCAN(**same).fit(X).labels_,
+        peer=lambda: sklearn.cluster.DBSCAN(**same).fit(X).labels_,
+        difference=lambda a, b: float((a != b).sum()),
+        tolerance=0.0,
+        goal=0.5,
+        technique="the points of a leaf of the k-d tree against all leaves within reach, one matrix product each; only "
+        "distances within rounding error of the radius are measured again; clusters are strongly connected components "
+        "of the edges that start at a core point",
+    )
+
+
+def spectral_clustering() -> Workload:
+    """Two moons by a full matrix of similarities."""
+    import sklearn.cluster
+    import sklearn.datasets
+
+    X, _ = sklearn.datasets.make_moons(1500, noise=0.06, random_state=0)
+    same = {"n_clusters": 2, "gamma": 30.0, "random_state": 0}
+
+    def difference(a: np.ndarray, b: np.ndarray) -> float:
+        """Points that are in another cluster, whatever the clusters are called."""
+        return float(min((a != b).sum(), (a == b).sum()))
+
+    return Workload(
+        name="spectral clustering",
+        size="1,500 x 2, full RBF matrix",
+        peer_name="scikit-learn",
+        ours=lambda: SpectralClustering(**same).fit(X).labels_,
+        peer=lambda: sklearn.cluster.SpectralClustering(**same).fit(X).labels_,
+        difference=difference,
+        tolerance=0.0,
+        goal=1.0,
+        technique="one Cholesky factor of the shifted Laplacian, then inverse iteration of a dozen vectors together, "
+        "which takes a few rounds",
+    )
+
+
+WORKLOADS = [kmeans, gmm, single_linkage, complete_linkage, average_linkage, dbscan, spectral_clustering]
