@@ -69,9 +69,7 @@ class _OnGraph(ClassifierMixin, BaseEstimator):
         self.label_distributions_ = F / total
         self.transduction_ = self.classes_[F.argmax(axis=1)]
         if not converged:
-            message = (
-                f"labels still change by tol={self.tol} or more after max_iter={self.max_iter}: raise one of them."
-            )
+            message = f"labels did not settle to tol={self.tol} in max_iter={self.max_iter} rounds: raise one of them."
             warnings.warn(message, ConvergenceWarning, stacklevel=2)
         return self
 
