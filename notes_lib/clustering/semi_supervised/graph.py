@@ -347,8 +347,8 @@ def check_kernel(kernel: Any) -> None:
 def _reached(W: FloatArray, known: np.ndarray) -> np.ndarray:
     """Nodes from which a path of positive weights leads to a known one."""
     reached, edge = known.copy(), W > 0
-    while True:
-        more = reached | edge[:, reached].any(axis=1)
-        if (more == reached).all():
-            return reached
-        reached = more
+    newest = known
+    while newest.any():
+        newest = edge[:, newest].any(axis=1) & ~reached
+        reached |= newest
+    return reached
