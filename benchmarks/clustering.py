@@ -74,7 +74,7 @@ def label_propagation() -> Workload:
         difference=lambda a, b: float(np.abs(a - b).max()),
         tolerance=1e-10,
         goal=1.0,
-        technique="unlabelled rows stand first, so that their weights are a view; only they are computed, as a few long "
+        technique="unlabelled rows stand first, so that their weights are a view; only they are computed, a few long "
         "rows times 64 rows of the weights; the division by the degrees cancels in the sums of rows",
     )
 

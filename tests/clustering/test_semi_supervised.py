@@ -39,6 +39,7 @@ from notes_lib.clustering.semi_supervised import (
     propagate,
     queries_needed,
     query_threshold,
+    random_interval,
     select_best,
     select_confident,
     spread,
@@ -128,6 +129,17 @@ def test_queries_for_a_threshold():
         counts = [query_threshold(n, lambda i, p=p: int(i >= p)) for p in range(n + 1)]
         assert [s.position for s in counts] == list(range(n + 1))
         assert max(len(s.queries) for s in counts) == queries_needed(n) == int(np.ceil(np.log2(n + 1)))
+
+
+@pytest.mark.equation("semi-supervised-passive")
+@pytest.mark.parametrize(("m", "theta"), [(3, 0.5), (5, 0.2), (1, 0.0)])
+def test_what_random_labels_leave_open(m, theta):
+    x = np.random.default_rng(0).random((200_000, m))
+    above = np.where(x >= theta, x, 1).min(axis=1)
+    below = np.where(x < theta, x, 0).max(axis=1)
+    length = above - below
+    assert abs(length.mean() - random_interval(m, theta)) < 4 * length.std() / np.sqrt(len(x))
+    assert random_interval(0, theta) == 1
 
 
 # ------------------------------------------------------------------------------------------------------------- oracle
@@ -599,6 +611,8 @@ def test_new_rows_that_a_kernel_does_not_reach():
         (lambda: select_best([[0.5, 0.5]], 0), "k_best must be at least 1"),
         (lambda: uncertainty([[0.5, 0.5]], "variance"), "measure must be one of"),
         (lambda: queries_needed(0), "n must be at least 1"),
+        (lambda: random_interval(-1), "m must be at least 0"),
+        (lambda: random_interval(3, 1.5), "theta must be at most 1"),
         (lambda: query_threshold(3, lambda i: "yes"), re.escape("ask(1) must answer 0 or 1, got 'yes'")),
     ],
 )

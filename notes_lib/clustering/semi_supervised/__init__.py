@@ -8,7 +8,13 @@ Source: Chapelle, Schölkopf and Zien (2006); Zhu, Ghahramani and Lafferty (2003
 (2000); Zhou et al. (2004); Settles (2012).
 """
 
-from notes_lib.clustering.semi_supervised.active import Search, queries_needed, query_threshold, uncertainty
+from notes_lib.clustering.semi_supervised.active import (
+    Search,
+    queries_needed,
+    query_threshold,
+    random_interval,
+    uncertainty,
+)
 from notes_lib.clustering.semi_supervised.graph import (
     Settled,
     energy,
@@ -43,6 +49,7 @@ __all__ = [
     "propagate",
     "queries_needed",
     "query_threshold",
+    "random_interval",
     "select_best",
     "select_confident",
     "spread",

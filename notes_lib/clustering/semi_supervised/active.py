@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import xlogy
 
-from notes_lib.checks import FloatArray, check_choice, check_integer
+from notes_lib.checks import FloatArray, check_choice, check_integer, check_real
 from notes_lib.clustering.semi_supervised.checks import check_probabilities
 
 MEASURES = ("least_confident", "margin", "entropy")
@@ -82,6 +82,37 @@ def queries_needed(n: int) -> int:
     [1, 3, 4, 10]
     """
     return check_integer(n, "n").bit_length()
+
+
+def random_interval(m: int, theta: float = 0.5) -> float:
+    """Mean length of what m random labels leave open about a threshold in [0, 1]; :eq:`semi-supervised-passive`.
+
+    Parameters
+    ----------
+    m : int
+        Rows drawn uniformly from [0, 1], each with its label; at least 0.
+    theta : float
+        The threshold, from 0 to 1.
+
+    Returns
+    -------
+    float
+        About 2 / (m + 1); ``2 ** -m`` is what m questions to the middle leave.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If m is no integer from 0 on, or theta no number from 0 to 1.
+
+    Examples
+    --------
+    >>> random_interval(1), random_interval(0)
+    (0.75, 1.0)
+    """
+    if check_real(theta, "theta") > 1:
+        raise ValueError(f"theta must be at most 1, got {theta}: the rows lie between 0 and 1.")
+    m = check_integer(m, "m", minimum=0)
+    return float((2 - theta ** (m + 1) - (1 - theta) ** (m + 1)) / (m + 1))
 
 
 def query_threshold(n: int, ask: Callable[[int], int]) -> Search:
