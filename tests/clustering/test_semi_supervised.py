@@ -573,6 +573,11 @@ def test_an_isolated_node():
     for Model in (LabelPropagation, LabelSpreading):
         with pytest.raises(ValueError, match="row 4 has no label"):
             Model().fit(X, y)
+    weak = path(4)
+    weak[2, 3] = weak[3, 2] = 1e-30
+    weak[1, 0] = weak[0, 1] = 1e-30
+    with pytest.raises(ValueError, match="weights that vanish beside the others: take a smaller gamma"):
+        harmonic(weak, [0, -1, -1, 1])
     assert transition_matrix(W)[3].tolist() == [0, 0, 0, 0]
     assert normalized_weights(W)[3].tolist() == [0, 0, 0, 0]
 

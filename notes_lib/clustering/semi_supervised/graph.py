@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
-from scipy.linalg import solve
+from scipy.linalg import LinAlgWarning, solve
 
 from notes_lib.checks import FloatArray, check_choice, check_positive
 from notes_lib.clustering.semi_supervised.checks import check_partial_codes, check_reached, check_weights
@@ -167,7 +168,8 @@ def harmonic(W: Any, y: ArrayLike) -> FloatArray:
     Raises
     ------
     ValueError
-        If W is no matrix of weights, y holds no label, or from some node no path leads to a label (names the node).
+        If W is no matrix of weights, y holds no label, from some node no path leads to a label (names the node), or
+        one does whose weights are too small beside the others for floating point numbers.
 
     Notes
     -----
@@ -180,14 +182,15 @@ def harmonic(W: Any, y: ArrayLike) -> FloatArray:
     array([0.   , 0.333, 0.667, 1.   ])
     """
     A = check_weights(W)
-    A = A.toarray() if sparse.issparse(A) else A
+    A = A.toarray() if sparse.issparse(A) else A.copy()
+    np.fill_diagonal(A, 0.0)  # loops change nothing but the digits that are left
     codes = check_partial_codes(y, len(A))
     u, known = codes < 0, codes >= 0
     check_reached(_reached(A, known))
     F = one_hot(codes)
-    L_uu = np.diag(A[u].sum(axis=1)) - A[np.ix_(u, u)]  # of the Laplacian D - W
     if u.any():
-        F[u] = solve(L_uu, A[np.ix_(u, known)] @ F[known])  # semi-supervised-harmonic
+        P = transition_matrix(A)[u]  # the rows of the Laplacian, divided by the degrees: weights of any size
+        F[u] = _solved(np.eye(len(P)) - P[:, u], P[:, known] @ F[known])  # semi-supervised-harmonic
     return F
 
 
@@ -342,6 +345,19 @@ def check_kernel(kernel: Any) -> None:
     """Raise for a kernel that is neither known nor a function."""
     if not callable(kernel):
         check_choice(kernel, "kernel", ("rbf", "knn"))
+
+
+def _solved(A: FloatArray, B: FloatArray) -> FloatArray:
+    """Solution of A F = B, or an error if rounding leaves nothing of it."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", LinAlgWarning)
+        try:
+            return np.asarray(solve(A, B))
+        except (LinAlgWarning, np.linalg.LinAlgError) as error:
+            raise ValueError(
+                "W joins some nodes to the labels by weights that vanish beside the others: take a smaller gamma, more "
+                "neighbours, or a label there."
+            ) from error
 
 
 def _reached(W: FloatArray, known: np.ndarray) -> np.ndarray:

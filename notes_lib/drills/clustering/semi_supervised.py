@@ -134,8 +134,8 @@ def self_training(rng: np.random.Generator) -> Parts:
         f"{given_class[other]}.",
         f"**Wrong:** {wrong} after self-training, {wrong_at_once} at once. A label that was given stays, so the means "
         f"follow it, right or wrong.",
-        "Marks: 2 for the means, 2 for the order, 2 for the classes, 1 for the border, 1 for the point, 1 for each "
-        "number of mistakes.",
+        "Marks: 2 for the means, 2 for the order, 2 for the classes, 1 for the border, 1 for the point, 2 for the "
+        "mistakes.",
     ]
     return Parts(statement, given, "\n\n".join(lines), answer, fields)
 
