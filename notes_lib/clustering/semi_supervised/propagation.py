@@ -61,7 +61,7 @@ class _OnGraph(ClassifierMixin, BaseEstimator):
         check_integer(self.max_iter, "max_iter")
         check_real(self.tol, "tol")
         A, y = validate_data(self, X, y, dtype="numeric")
-        self.X_ = np.asarray(A, dtype=float)
+        self.X_ = np.array(A, dtype=float)  # a copy: the model does not change with what it was given
         self.classes_, codes = check_partial_labels(y)
         F, self.n_iter_, converged = self._solve(self.X_, codes)
         total = F.sum(axis=1, keepdims=True)
