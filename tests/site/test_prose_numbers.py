@@ -17,7 +17,7 @@ CHAPTERS = {
     "kernels/svm", "linear/linear_regression", "foundations/information", "trees/random_forest",
     "linear/perceptron", "trees/adaboost", "linear/logistic_regression", "foundations/evaluation",
     "reinforcement/mdp", "sequences/kalman_filter", "clustering/mixture_discriminant",
-    "clustering/hierarchical_clustering", "clustering/density_clustering",
+    "clustering/hierarchical_clustering", "clustering/density_clustering", "clustering/semi_supervised",
 }  # fmt: skip
 NAMES = {name: getattr(math, name) for name in ("comb", "log", "sqrt")} | {"len": len}
 NAMES |= {name: getattr(datasets, name) for name in dir(datasets) if name.startswith("load_")} | {"polyfit": np.polyfit}
