@@ -61,7 +61,7 @@ def restaurant_seating(rng: np.random.Generator) -> Parts:
             f"2. In another evening {', '.join(GUESTS[:-1])} and {GUESTS[-1]} come in this order. With which "
             f"probability are their groups {_groups(labels)}? (3 marks)",
             f"3. How many tables do {n} guests need on average? (2 marks)",
-            "4. Let the tables of the first evening be clusters. A row that was taken out is seated again. Its predictive "
+            "4. The tables of the first evening are clusters, and a row is taken out and seated again. Its predictive "
             "density at the three tables and at a new one is, up to a common factor, as in the table below. Give the "
             "four probabilities (4 marks).",
             table([["density", *map(str, densities)]], ["", *names]).markdown,
@@ -90,11 +90,11 @@ def restaurant_seating(rng: np.random.Generator) -> Parts:
     terms = [alpha / (alpha + i) for i in range(n)]
     means, mean = " + ".join(map(fraction, terms)), sum(terms, Fraction())
     products = _products(counts, densities, alpha)
-    rows = [[name, f"${w}$", f"${sig(float(s), 3)}$"] for name, w, s in zip(names, products, shares, strict=True)]
+    rows = [[name, f"${w}$", f"${sig(float(s))}$"] for name, w, s in zip(names, products, shares, strict=True)]
     lines = [
         f"**Next seat:** the guests and $\\alpha$ together are ${sum(counts)} + {a}={fraction(total)}$, so the "
         f"probabilities are {', '.join(f'${fraction(c / total)}$' for c in counts)} and ${fraction(alpha / total)}$, "
-        f"or {', '.join(f'${sig(float(c / total), 3)}$' for c in counts)} and ${sig(float(alpha / total), 3)}$.",
+        f"or {', '.join(f'${sig(float(c / total))}$' for c in counts)} and ${sig(float(alpha / total))}$.",
         f"**Groups:** one seat after the other, ${factors}={fraction(product)}{_decimal(product)}$. The "
         f"formula says the same: $\\dfrac{{{base}{power} \\cdot {sizes}}}{{{rising}}}={fraction(product)}$.",
         f"**Tables:** guest $i+1$ opens one with probability $\\alpha/(\\alpha+i)$: "
@@ -138,7 +138,7 @@ def stick_breaking(rng: np.random.Generator) -> Parts:
     told = [short(float(f)) for f in v]
     statement = "\n\n".join(
         [
-            f"The weights of a Dirichlet process are broken off a stick of length 1, with $\\alpha={a}$.",
+            f"The weights of a Dirichlet process are broken off a stick of unit length, with $\\alpha={a}$.",
             f"1. The fractions $v_1={told[0]}$, $v_2={told[1]}$ and $v_3={told[2]}$ have been drawn. Give "
             "$\\pi_1$, $\\pi_2$, $\\pi_3$ and the length of the rest (4 marks).",
             f"2. Give the expectations of $\\pi_1$ and of $\\pi_{t}$ (2 marks).",
@@ -172,9 +172,9 @@ def stick_breaking(rng: np.random.Generator) -> Parts:
         f"independent. So the means are ${first}{_decimal(1 / (1 + alpha))}$ and "
         f"${first} \\cdot \\big({k}\\big)^{{{t - 1}}}{_decimal(keep ** (t - 1) / (1 + alpha))}$.",
         f"**Rest:** $\\big({k}\\big)^T \\le {short(float(delta))}$ from "
-        f"$T=\\ln({short(float(delta))}) / \\ln\\big({k}\\big)\\approx{sig(exact, 3)}$ on: ${needed}$ pieces.",
+        f"$T=\\ln({short(float(delta))}) / \\ln\\big({k}\\big)\\approx{sig(exact)}$ on: ${needed}$ pieces.",
         f"**Two rows:** the second guest joins the first with probability $1/(1+\\alpha)={first}$. **Half:** "
-        f"$P(v_1>\\tfrac12)=(1-\\tfrac12)^\\alpha\\approx{sig(answer['half'], 3)}$.",
+        f"$P(v_1>\\tfrac12)=(1-\\tfrac12)^\\alpha\\approx{sig(answer['half'])}$.",
         "Marks: 1 for each length, 1 for each expectation, 1 for the inequality, 1 for the number, 1 for the same "
         "piece, 1 for the half.",
     ]
