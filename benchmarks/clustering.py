@@ -107,8 +107,8 @@ def dirichlet_process() -> Workload:
         difference=lambda a, b: float(np.abs(a - b).max()),
         tolerance=0.0,
         goal=5.0,
-        technique="the weights of a block of rows at once, as long as nobody moves; each row's own table without the row "
-        "by the determinant lemma; after a move only the two tables that changed",
+        technique="the weights of a block of rows at once, as long as nobody moves; each row's own table "
+        "without the row by the determinant lemma; after a move only the two tables that changed",
     )
 
 

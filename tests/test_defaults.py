@@ -25,6 +25,10 @@ OWN = {
     "CondensedNearestNeighbour": {"sampling_strategy": "auto", "shuffle": False, "random_state": None},
     "DecisionTreeRegressor": REGRESSION_TREE,
     "DensityClassifier": {"density": None, "priors": None, "classes": None},
+    "DirichletProcessMixture": {
+        "alpha": 1.0, "mean_prior": None, "mean_precision_prior": None, "degrees_of_freedom_prior": None,
+        "covariance_prior": None, "n_iter": 200, "burn_in": 50, "random_state": None
+    },
     "EditedNearestNeighbours": {"sampling_strategy": "auto", "n_neighbors": 3, "kind_sel": "all"},
     "FisherDiscriminant": {"n_components": None, "shrinkage": None, "priors": None},
     "GaussianProcessRegressor": {"optimizer": "lbfgs"},  # the book's own search

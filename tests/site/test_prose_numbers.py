@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 SOURCES = yaml.safe_load(Path(__file__).with_name("prose_numbers.yml").read_text(encoding="utf-8"))
 CHAPTERS = {
     "kernels/svm", "linear/linear_regression", "foundations/information", "trees/random_forest", "linear/perceptron",
-    "trees/adaboost", "linear/logistic_regression", "foundations/evaluation",
+    "trees/adaboost", "linear/logistic_regression", "foundations/evaluation", "clustering/dirichlet_process",
 }  # fmt: skip
 NAMES = {name: getattr(math, name) for name in ("comb", "log", "sqrt")} | {"len": len}
 NAMES |= {name: getattr(datasets, name) for name in dir(datasets) if name.startswith("load_")} | {"polyfit": np.polyfit}
