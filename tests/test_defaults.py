@@ -24,6 +24,10 @@ OWN = {
     "DecisionTreeRegressor": {"tolerance": 0.0, "leaf_error": "mean"},  # the peer's rule
     "DensityClassifier": {"density": None, "priors": None, "classes": None},
     "DivisiveClustering": {"n_clusters": 2, "bisecting_strategy": "biggest_inertia", "max_iter": 300},
+    "DirichletProcessMixture": {
+        "alpha": 1.0, "mean_prior": None, "mean_precision_prior": None, "degrees_of_freedom_prior": None,
+        "covariance_prior": None, "n_iter": 200, "burn_in": 50, "random_state": None
+    },
     "EditedNearestNeighbours": {"sampling_strategy": "auto", "n_neighbors": 3, "kind_sel": "all"},
     "FisherDiscriminant": {"n_components": None, "shrinkage": None, "priors": None},
     "GaussianProcessRegressor": {"optimizer": "lbfgs"},  # the book's own search
