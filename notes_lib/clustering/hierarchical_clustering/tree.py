@@ -176,11 +176,7 @@ def cut_by_height(Z: ArrayLike, height: float) -> IntArray:
     array([0, 0, 1])
     """
     Z = check_tree(Z)
-    n, height = len(Z) + 1, check_real(height, "height")
-    highest = np.concatenate([np.zeros(n), Z[:, 2]])
-    for t, (a, b) in enumerate(Z[:, :2].astype(int)):
-        highest[n + t] = max(highest[n + t], highest[a], highest[b])
-    return _flat(Z, highest[n:] <= height)
+    return _flat(Z, Z[:, 2] <= check_real(height, "height"))
 
 
 def _left_to_right(Z: FloatArray) -> tuple[IntArray, list[tuple[int, int, int]]]:
@@ -201,7 +197,10 @@ def _left_to_right(Z: FloatArray) -> tuple[IntArray, list[tuple[int, int, int]]]
 
 
 def _flat(Z: FloatArray, kept: np.ndarray) -> IntArray:
-    """Labels of the clusters that the kept merges make, in the order of their first members."""
+    """Labels of the clusters that the kept merges make, in the order of their first members.
+
+    A merge that is kept above one that is not unites nothing: its name does not come down to the observations.
+    """
     n = len(Z) + 1
     root = np.arange(2 * n - 1)
     for t in reversed(range(n - 1)):
