@@ -178,7 +178,7 @@ def test_every_number_of_the_threshold_drill(seed):
     ask.says("in their order up to the first answer 1?")
     ask.says(
         "any numbers in $[0,1]$, and the change is at one half. How long is the interval that # questions of "
-             "a bisection leave open, and how long on average that of # labels",
+        "a bisection leave open, and how long on average that of # labels",
         str(m),
         str(m),
     )
