@@ -145,6 +145,7 @@ def test_what_random_labels_leave_open(m, theta):
 # ------------------------------------------------------------------------------------------------------------- oracle
 
 
+@pytest.mark.equation("semi-supervised-new")
 @pytest.mark.parametrize("kernel", ["rbf", "knn"])
 @pytest.mark.parametrize("seed", range(3))
 def test_propagation_is_that_of_scikit_learn(seed, kernel):
@@ -189,6 +190,7 @@ def test_a_kernel_of_ones_own():
         assert_allclose(a.predict_proba(X[:9] + 0.1), b.predict_proba(X[:9] + 0.1), atol=1e-12)
 
 
+@pytest.mark.equation("semi-supervised-select")
 @pytest.mark.parametrize("how", [{}, {"threshold": 0.99, "max_iter": None}, {"max_iter": 1}, {"max_iter": 0}])
 @pytest.mark.parametrize("make", [PeerNB, lambda: LogisticRegression(C=0.1)])
 def test_self_training_is_that_of_scikit_learn(make, how):
@@ -277,7 +279,9 @@ def test_the_harmonic_function_has_the_least_energy(seed):
 # --------------------------------------------------------------------------------------------------------------- laws
 
 
-@pytest.mark.equation("semi-supervised-mean-value", "semi-supervised-series", "semi-supervised-walk")
+@pytest.mark.equation(
+    "semi-supervised-mean-value", "semi-supervised-series", "semi-supervised-walk", "semi-supervised-indicator"
+)
 @given(st.integers(0, 10**6))
 @settings(max_examples=30, deadline=None)
 def test_laws_of_the_harmonic_function(seed):
@@ -333,6 +337,7 @@ def test_laws_of_label_spreading(seed, alpha):
     assert cost(F) < cost(F + 0.1 * rng.normal(size=F.shape))
 
 
+@pytest.mark.equation("semi-supervised-uncertainty")
 @given(st.integers(0, 10**6))
 @settings(max_examples=15, deadline=None)
 def test_uncertainty_laws(seed):
