@@ -65,7 +65,9 @@ def draw_grid(
         else:
             action = -1 if policy is None else int(np.asarray(policy)[i, j])
             if form:
-                ax.text(j, i + 0.25 * (action >= 0), _written(form, V[i, j]), ha="center", va="center", fontsize=8)
+                ax.text(
+                    j, i + 0.25 * (action >= 0), _written(form, float(V[i, j])), ha="center", va="center", fontsize=8
+                )
             if action >= 0:
                 _arrow(ax, j, i - (0.14 if form else 0), (UP, RIGHT, DOWN, LEFT)[action])
     rows, columns = V.shape
