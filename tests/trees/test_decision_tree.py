@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
+from sklearn.dummy import DummyClassifier
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
@@ -510,3 +511,9 @@ def test_bad_arguments_of_the_steps():
 def test_json_of_what_a_rule_says():
     tree = ID3Classifier().fit([["a"], ["b"]], [3, 4])
     assert json.dumps([rule.label for rule in rules(tree)]) == "[3, 4]"
+
+
+def test_a_model_without_nodes_is_refused_by_name():
+    for function in (export_text, rules):
+        with pytest.raises(TypeError, match="model must be an ID3Classifier or C45Classifier, got DummyClassifier"):
+            function(DummyClassifier().fit([[0], [1]], [0, 1]))

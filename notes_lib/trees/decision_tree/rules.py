@@ -23,6 +23,8 @@ class Rule(NamedTuple):
 
 def _names(model: Any, feature_names: Sequence[str] | None) -> list[str]:
     check_is_fitted(model)
+    if not hasattr(model, "nodes_"):
+        raise TypeError(f"model must be an ID3Classifier or C45Classifier, got {type(model).__name__}.")
     d = model.n_features_in_
     if feature_names is None:
         return list(getattr(model, "feature_names_in_", [f"x_{j}" for j in range(d)]))
@@ -58,8 +60,8 @@ def rules(model: Any, feature_names: Sequence[str] | None = None) -> list[Rule]:
 
     Raises
     ------
-    ValueError
-        If there are more or fewer names than columns.
+    TypeError, ValueError
+        If the model is of another kind, or there are more or fewer names than columns.
 
     Examples
     --------
@@ -92,8 +94,8 @@ def export_text(model: Any, feature_names: Sequence[str] | None = None) -> str:
 
     Raises
     ------
-    ValueError
-        If there are more or fewer names than columns.
+    TypeError, ValueError
+        If the model is of another kind, or there are more or fewer names than columns.
 
     Examples
     --------
@@ -125,8 +127,8 @@ def tree_graph(model: Any, feature_names: Sequence[str] | None = None) -> tuple[
 
     Raises
     ------
-    ValueError
-        If there are more or fewer names than columns.
+    TypeError, ValueError
+        If the model is of another kind, or there are more or fewer names than columns.
 
     Examples
     --------
