@@ -20,14 +20,18 @@ OWN = {
     "BayesClassifier": {"density": None, "priors": None, "cost": None},
     "BayesianLinearRegression": {"alpha": None, "beta": None, "fit_intercept": True, "max_iter": 1000, "tol": 1e-9},
     "C45Classifier": {"categorical_features": None, **TREE},
+    "ClusterFeatures": {
+        "n_clusters": 8, "mode": "soft", "local": False, "covariance_type": "full", "tol": 0.001, "reg_covar":
+        1e-06, "max_iter": 100, "n_init": 1, "random_state": None
+    },
     "CondensedNearestNeighbour": {"sampling_strategy": "auto", "shuffle": False, "random_state": None},
     "DecisionTreeRegressor": {"tolerance": 0.0, "leaf_error": "mean"},  # the peer's rule
     "DensityClassifier": {"density": None, "priors": None, "classes": None},
-    "DivisiveClustering": {"n_clusters": 2, "bisecting_strategy": "biggest_inertia", "max_iter": 300},
     "DirichletProcessMixture": {
         "alpha": 1.0, "mean_prior": None, "mean_precision_prior": None, "degrees_of_freedom_prior": None,
         "covariance_prior": None, "n_iter": 200, "burn_in": 50, "random_state": None
     },
+    "DivisiveClustering": {"n_clusters": 2, "bisecting_strategy": "biggest_inertia", "max_iter": 300},
     "EditedNearestNeighbours": {"sampling_strategy": "auto", "n_neighbors": 3, "kind_sel": "all"},
     "FisherDiscriminant": {"n_components": None, "shrinkage": None, "priors": None},
     "GaussianProcessRegressor": {"optimizer": "lbfgs"},  # the book's own search
@@ -45,10 +49,17 @@ OWN = {
     "KernelGradientDescent": {**KERNEL, "learning_rate": None, "max_iter": 1000, "tol": 1e-6},
     "KernelPerceptron": {**KERNEL, "max_iter": 100},
     "KernelRidge": {"fit_intercept": False},
+    "MixtureDiscriminantAnalysis": {
+        "n_components": 2, "covariance_type": "full", "tol": 0.001, "reg_covar": None, "max_iter": 100,
+        "n_init": 1, "priors": None, "random_state": None
+    },
     "MultiEdit": {"n_splits": 3, "patience": 3, "random_state": None},
     "Perceptron": {"random_state": None, "keep": "last"},
     "QuadraticDiscriminantAnalysis": {"pooling": 0.0},
     "SGDRegressor": {"batch_size": 1},
+    "SemiSupervisedMixture": {
+        "covariance_type": "full", "unlabeled_weight": 1.0, "tol": 1e-06, "reg_covar": 1e-06, "max_iter": 500
+    },
     "SoftmaxRegression": {"C": 1.0, "fit_intercept": True, "max_iter": 1000, "tol": 1e-6},
 }  # fmt: skip
 

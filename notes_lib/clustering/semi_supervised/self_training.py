@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from notes_lib.bayes.naive_bayes import GaussianNB
 from notes_lib.checks import FloatArray, IntArray, check_choice, check_integer, check_real
 from notes_lib.clustering.semi_supervised.checks import check_partial_labels, check_probabilities
+from notes_lib.foundations.evaluation import accuracy_score
 
 
 def select_confident(P: ArrayLike, threshold: float = 0.75) -> IntArray:
@@ -179,6 +180,10 @@ class SelfTrainingClassifier(ClassifierMixin, BaseEstimator):
         """Probabilities (m, K) of the classes, as the last fit says."""
         Q = self._checked(X)
         return np.asarray(self.estimator_.predict_proba(Q))
+
+    def score(self, X: ArrayLike, y: ArrayLike) -> float:
+        """Share of the rows whose class is predicted."""
+        return accuracy_score(y, self.predict(X))
 
     def _checked(self, X: ArrayLike) -> FloatArray:
         check_is_fitted(self)
