@@ -201,8 +201,11 @@ def words_wrong(field: Field, pick: random.Random) -> Iterator[str]:
         yield from (", ".join([*value, more]) for more in field.options if more not in value)
     elif field.kind == "groups":
         rows = [" ".join(group) for group in value]
-        yield "; ".join(rows[::-1])
-        yield "; ".join([" ".join([*value[0], value[1][0]]), " ".join(value[1][1:]), *rows[2:]])
-        yield "; ".join([" ".join(value[0][:-1]), *rows[1:]])
+        ideas = [
+            rows[::-1],
+            [" ".join([*value[0], value[1][0]]), " ".join(value[1][1:]), *rows[2:]],
+            [" ".join(value[0][:-1]), *rows[1:]],
+        ]
+        yield from ("; ".join(idea) for idea in ideas if all(idea))  # an empty group is not understood
     else:
         yield from ("no", "No", "n")

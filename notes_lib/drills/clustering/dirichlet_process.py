@@ -83,7 +83,7 @@ def restaurant_seating(rng: np.random.Generator) -> Parts:
         ask.vector("posterior", "probabilities", 4, 4, titles=names, digits=3),
     ]
     factors, product = _seats(labels, alpha)
-    sizes = " \\cdot ".join(f"{size - 1}!" for size in np.bincount(labels))
+    sizes = " \\cdot ".join(str(math.factorial(size - 1)) for size in np.bincount(labels))
     rising = " \\cdot ".join(fraction(alpha + i) for i in range(5))
     power = f"^{{{labels.max() + 1}}}"
     base = a if alpha.denominator == 1 else f"\\big({a}\\big)"
@@ -175,7 +175,7 @@ def stick_breaking(rng: np.random.Generator) -> Parts:
         f"$T=\\ln({short(float(delta))}) / \\ln\\big({k}\\big)\\approx{sig(exact)}$ on: ${needed}$ pieces.",
         f"**Two rows:** the second guest joins the first with probability $1/(1+\\alpha)={first}$. **Half:** "
         f"$P(v_1>\\tfrac12)=(1-\\tfrac12)^\\alpha\\approx{sig(answer['half'])}$.",
-        "Marks: 1 for each length, 1 for each expectation, 1 for the inequality, 1 for the number, 1 for the same "
+        "Marks: 4 for the lengths, 2 for the expectations, 1 for the inequality, 1 for the number, 1 for the same "
         "piece, 1 for the half.",
     ]
     return Parts(statement, given, "\n\n".join(lines), answer, fields)

@@ -93,7 +93,8 @@ def linkage_merges(rng: np.random.Generator) -> Parts:
     lines += [
         f"**Two clusters.** Undo the last merge: single linkage leaves {' and '.join(two['single'])}, complete linkage "
         f"leaves {' and '.join(two['complete'])}.",
-        "Marks: for each method 2 for the clusters and 2 for the heights; 1 for each pair of clusters.",
+        "Marks: 2 for the clusters of single linkage, 2 for their heights, 2 for the clusters of complete linkage, 2 "
+        "for their heights, 2 for the two clusters before the last merges.",
     ]
     return Parts(statement, given, "\n\n".join(lines), answer, fields)
 
@@ -223,7 +224,7 @@ def update(rng: np.random.Generator) -> Parts:
         f"**Mean of the union:** by the formula for centroids, with $n_{a}={n_i}$, $n_{b}={n_j}$ and together "
         f"${n_i}+{n_j}={both}$, the squared distance is",
         f"$$\\tfrac{{{n_i}}}{{{both}}}\\cdot{D_ik}+\\tfrac{{{n_j}}}{{{both}}}\\cdot{D_jk}"
-        f"-\\tfrac{{{n_i}\\cdot{n_j}}}{{{both}^2}}\\cdot{D_ij}={fraction(centre)}\\approx{sig(float(centre))}.$$",
+        f"-\\tfrac{{{n_i}\\cdot{n_j}}}{{{both}^2}}\\cdot{D_ij}={fraction(centre)}\\approx{sig(float(centre))}$$",
         f"**Last increase:** $\\tfrac{{{both}\\cdot{n_k}}}{{{everyone}}}\\cdot{fraction(centre)}={fraction(last)}"
         f"\\approx{sig(float(last))}$. Ward's own formula gives the same: "
         f"$\\tfrac{{{n_i + n_k}}}{{{everyone}}}\\cdot{fraction(of(growth, i, k))}"
@@ -231,7 +232,7 @@ def update(rng: np.random.Generator) -> Parts:
         f"-\\tfrac{{{n_k}}}{{{everyone}}}\\cdot{fraction(growth[first])}={fraction(last)}$.",
         f"**Inversion:** {answer['inversion']}, since ${fraction(centre)}{'<' if centre < D_ij else '>'}{D_ij}$. "
         "Ward's heights never fall.",
-        "Marks: 1 for each increase, 1 for the pair, 1 for the height, 2 for the distance, 2 for the last increase, "
+        "Marks: 3 for the increases, 1 for the pair, 1 for the height, 2 for the distance, 2 for the last increase, "
         "1 for the comparison.",
     ]
     return Parts(statement, given, "\n\n".join(lines), answer, fields)
@@ -297,7 +298,7 @@ def cophenetic(rng: np.random.Generator) -> Parts:
         f"The largest difference is that of {worst}, $|{y[labels.index(worst)]}-{C[labels.index(worst)]}|"
         f"={int(np.abs(y - C).max())}$. Of the merges ${4 - count}$ lie below ${_half(level)}$, so "
         f"$4-{4 - count}={count}$ clusters are left.",
-        "Marks: half a mark for each cophenetic distance, 1 for the means, 2 for the sums, 1 for the correlation, 1 "
+        "Marks: 3 for the cophenetic distances, 1 for the means, 2 for the sums, 1 for the correlation, 1 "
         "for the pair, 1 for the clusters.",
     ]
     return Parts(statement, given, "\n\n".join(lines), answer, fields)

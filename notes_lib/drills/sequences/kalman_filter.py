@@ -132,7 +132,7 @@ def kalman_steady_state(rng: np.random.Generator) -> Parts:
     lines = [
         f"**Variance:** in the steady state $p=p - \\tfrac{{p^2}}{{p + {r}}} + {q}$, so that "
         f"$p^2 - {q} p - {q} \\cdot {r}=0$ and "
-        f"$p=\\tfrac12\\big({q} + \\sqrt{{{q}^2 + 4 \\cdot {q} \\cdot {r}}}\\big)={short(float(p))}$. "
+        f"$p=\\tfrac{{{q} + \\sqrt{{{q}^2 + 4 \\cdot {q} \\cdot {r}}}}}{{2}}={short(float(p))}$. "
         "The other root is negative.",
         f"**Gain:** ${short(float(p))} / ({short(float(p))} + {r})={k}$; variance "
         f"$(1 - {k}) \\cdot {short(float(p))}={short(float((1 - K) * p))}$.",

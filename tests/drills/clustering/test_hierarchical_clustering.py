@@ -131,7 +131,7 @@ def test_every_number_of_lance_williams(seed):
     tell.says("$\\Delta=\\tfrac{n_in_j}{n_i+n_j}\\,\\lVert m_i-m_j\\rVert^2$ for each pair")
     tell.says("the smallest increase, #, at the height $#$.", a + b, math.sqrt(2 * min(growth)))
     tell.says(f"with $n_{a}=#$, $n_{b}=#$ and together $#$, the", n[i], n[j], n[i] + n[j])
-    tell.says("$$#.$$", central)
+    tell.says("$$#$$", central)
     tell.says("**Last increase:** $#$. Ward's own formula gives the same: $#$.", last, last)
     first = float(square[frozenset((i, j))])
     relation, word = ("<", "yes") if central < first else (">", "no")
