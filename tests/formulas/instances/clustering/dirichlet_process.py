@@ -20,6 +20,7 @@ from notes_lib.clustering.dirichlet_process.gibbs import table_weights
 from tests.formulas.values import At, Instance
 
 LEAST = 100, 100
+ALPHA = r"\alpha"
 PRIOR = NormalInverseWishart(np.array([0.4, -0.3]), 0.6, 3.5, np.array([[1.2, 0.3], [0.3, 0.8]]))
 
 
@@ -79,9 +80,6 @@ def seated(rng, alpha):
             r"p(\mathbf{x}\mid\mathcal{C},\mathbf{X})": np.exp(run.score_samples(x[None])[0]),
         },
     )  # fmt: skip
-
-
-ALPHA = r"\alpha"
 
 
 def assignments(counts, alpha, K):
