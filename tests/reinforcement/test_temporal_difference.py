@@ -293,9 +293,9 @@ def test_learners_are_their_plain_transcriptions(world, settings):
 
 
 def test_looking_up_is_the_same_to_the_last_bit():
-    for seed, epsilon in ((0, 0.0), (1, 0.1), (2, 1.0)):
+    for seed, epsilon, alpha in ((0, 0.0, 0.3), (1, 0.1, 0.3), (2, 1.0, 0.3), (3, 0.3, 1.0), (4, 0.3, 1.0)):
         arguments = ((6, 6), (5, 0), {(0, 5): 1.0, (2, 2): -1.0}, [(4, 1)], -0.01)
-        read, walked = (q_learning(world(*arguments), 200, 0.3, 0.9, epsilon, seed) for world in (GridWorld, Unread))
+        read, walked = (q_learning(world(*arguments), 200, alpha, 0.9, epsilon, seed) for world in (GridWorld, Unread))
         for one, other in zip(read, walked, strict=True):
             assert_array_equal(one, other)
         assert read.Q.dtype == read.returns.dtype == np.float64
@@ -488,6 +488,15 @@ def test_bandits():
     bound = sum(8 * np.log(3000) / g + (1 + np.pi**2 / 3) * g for g in gaps if g)
     assert by_ucb < bound
     assert max(by_ucb, by_softmax) < by_chance
+    seen = []
+
+    def notes(means, counts, t):
+        seen.append((t, counts.sum(axis=1).tolist(), means.copy()))
+        return np.full_like(means, 1 / 3)
+
+    play_bandit([0.0, 1.0, 1.0], notes, 20, 2, 0)
+    assert [(t, counts) for t, counts, _ in seen] == [(t, [t, t]) for t in range(3, 20)]
+    assert all((means == [0, 1, 1]).all() for _, _, means in seen)
     once = play_bandit(success, explore_by_ucb(), 5, 3, 2)
     assert_array_equal(once, play_bandit(success, explore_by_ucb(), 5, 3, 2))
     assert ucb_index([0.5, 0.1], [4, 0], 4)[1] == np.inf
