@@ -173,8 +173,8 @@ def sarsa_and_q_learning(rng: np.random.Generator) -> Parts:
         f"**Probabilities:** the best action in state 2 is {ACTIONS[best]}, with $1 - {e} + {e} / 2="
         f"{short(p[best])}$; the other one has ${e} / 2={short(p[1 - best])}$.",
         *(
-            f"**{names[k][0].upper() + names[k][1:]}** looks at {reasons[k]}: the target is ${R} + {g} \\cdot {after[k]}="
-            f"{short(targets[k])}$, the new value ${short(old)} + 0.5 \\cdot ({short(targets[k])} - "
+            f"**{names[k][0].upper() + names[k][1:]}** looks at {reasons[k]}: the target is ${R} + {g} \\cdot "
+            f"{after[k]}={short(targets[k])}$, the new value ${short(old)} + 0.5 \\cdot ({short(targets[k])} - "
             f"{bracket(old, short)})={short(new[k])}$."
             for k in names
         ),
@@ -198,7 +198,10 @@ def bandit_ucb(rng: np.random.Generator) -> Parts:
         bounds = ucb_index(means, N, t)
         top = np.sort(bounds)
         true = [float(q) / 10 for q in rng.choice(range(1, 10), 3, replace=False)]
-        if len(set(means)) == 3 and top[2] - top[1] > 0.05:
+        log = sig(math.log(t), 5)
+        rounded = [m + math.sqrt(2 * float(log) / n) for m, n in zip(means, N, strict=True)]
+        same = all(sig(float(u), 3) == sig(v, 3) for u, v in zip(bounds, rounded, strict=True))
+        if len(set(means)) == 3 and top[2] - top[1] > 0.05 and same:
             break
     chosen, greedy = int(bounds.argmax()), int(np.argmax(means))
     pays = int(rng.integers(0, 2)) if 0 < means[chosen] < 1 else int(means[chosen] == 0)
@@ -206,7 +209,6 @@ def bandit_ucb(rng: np.random.Generator) -> Parts:
     new = means[chosen] + (pays - means[chosen]) / (N[chosen] + 1)
     gaps = [round(max(true) - q, 9) for q in true]
     regret = sum(gap * n for gap, n in zip(gaps, N, strict=True))
-    log = sig(math.log(t))
     statement = "\n\n".join(
         [
             f"Three arms have been pulled {t} times in all; a pull pays 1 or 0.",
@@ -241,7 +243,7 @@ def bandit_ucb(rng: np.random.Generator) -> Parts:
         "**Means:** " + ", ".join(f"arm {k + 1} ${wins[k]} / {N[k]}={short(means[k])}$" for k in range(3)) + ".",
         "**Bounds:** "
         + ", ".join(
-            f"arm {k + 1} ${short(means[k])} + \\sqrt{{2 \\cdot {log} / {N[k]}}}\\approx{sig(float(bounds[k]))}$"
+            f"arm {k + 1} ${short(means[k])} + \\sqrt{{2 \\cdot {log} / {N[k]}}}\\approx{sig(float(bounds[k]), 3)}$"
             for k in range(3)
         )
         + ".",

@@ -158,7 +158,7 @@ def test_every_number_of_the_bandit(seed):
     ask.done()
     tell.says("arm 1 $#=#$, arm 2 $#=#$, arm 3 $#=#$.", *(m for m in answer["means"] for _ in (0, 1)))
     for k in range(3):
-        tell.says(f"arm {k + 1} $#\\approx", answer["bounds"][k])
+        tell.says(f"arm {k + 1} $#\\approx", wins[k] / N[k] + sqrt(2 * float(f"{log(t):.5g}") / N[k]))
     tell.says("pulls arm #, which", answer["ucb"])
     e = g["epsilon"]
     tell.says("each arm has $#=#$ from exploring, and arm #, the one with the largest mean, $#=#$ more: $#=#$.",
