@@ -200,7 +200,7 @@ def bandit_ucb(rng: np.random.Generator) -> Parts:
         true = [float(q) / 10 for q in rng.choice(range(1, 10), 3, replace=False)]
         log = sig(math.log(t), 5)
         rounded = [m + math.sqrt(2 * float(log) / n) for m, n in zip(means, N, strict=True)]
-        same = all(sig(float(u), 3) == sig(v, 3) for u, v in zip(bounds, rounded, strict=True))
+        same = all(sig(float(u)) == sig(v) for u, v in zip(bounds, rounded, strict=True))
         if len(set(means)) == 3 and top[2] - top[1] > 0.05 and same:
             break
     chosen, greedy = int(bounds.argmax()), int(np.argmax(means))
@@ -243,7 +243,7 @@ def bandit_ucb(rng: np.random.Generator) -> Parts:
         "**Means:** " + ", ".join(f"arm {k + 1} ${wins[k]} / {N[k]}={short(means[k])}$" for k in range(3)) + ".",
         "**Bounds:** "
         + ", ".join(
-            f"arm {k + 1} ${short(means[k])} + \\sqrt{{2 \\cdot {log} / {N[k]}}}\\approx{sig(float(bounds[k]), 3)}$"
+            f"arm {k + 1} ${short(means[k])} + \\sqrt{{2 \\cdot {log} / {N[k]}}}\\approx{sig(float(bounds[k]))}$"
             for k in range(3)
         )
         + ".",
