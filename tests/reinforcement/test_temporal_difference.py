@@ -518,6 +518,7 @@ def test_ways_to_explore_are_distributions(Q, epsilon, temperature):
     assert epsilon_greedy(Q, epsilon)[Q.argmax()] == pytest.approx(1 - epsilon + epsilon / len(Q))
 
 
+@pytest.mark.equation("temporal-difference-step")
 @given(rows, st.floats(0, 1), st.floats(-9, 9), st.floats(0, 1))
 def test_targets(Q, epsilon, reward, gamma):
     p = epsilon_greedy(Q, epsilon)
