@@ -213,7 +213,7 @@ def instance(seed):
             **error, "G": G[0], r"V(#)\leftarrow": lambda i: moved(V[i - 1], R + gamma * V[j], alpha),
         },
         "temporal-difference-must-know-ucb": bandit, "temporal-difference-must-know-ucb:2": bound,
-        "temporal-difference-must-know-control": {"b": b + 1},
+        "temporal-difference-must-know-control:1": {"b": b + 1},
     }  # fmt: skip
     worth = {
         "temporal-difference-must-know-error:3": float(to(1) + V[0]),
