@@ -57,12 +57,12 @@ def score(theta, i, a):
 
 
 def step_of_reinforce(gamma, alpha):
-    """Preferences after the one step of the shortest walk, by the library."""
+    """Preferences before and after the second of two walks of one step, what it paid, and the value that it met."""
     env = GridWorld((1, 3), (0, 1), {(0, 0): 3.0, (0, 2): 1.0})
-    seed = next(s for s in range(100) if reinforce(env, 1, alpha, gamma, s).lengths[0] == 1)
-    run = reinforce(env, 1, alpha, gamma, seed)
-    a = 3 if run.returns[0] == 3 else 1
-    return run.theta.ravel(), a, float(run.returns[0])
+    seed = next(s for s in range(999) if (reinforce(env, 2, alpha, gamma, s).lengths == 1).all())
+    run = reinforce(env, 2, alpha, gamma, seed)
+    first, second = run.returns
+    return reinforce(env, 1, alpha, gamma, seed).theta, run.theta, 3 if second == 3 else 1, second, 0.1 * first
 
 
 def instance(seed):
@@ -125,8 +125,7 @@ def instance(seed):
     probability = lambda h: lambda theta: of(theta)[h][2]
     states, actions, _, _ = all_walks[chosen]
     mean_gradient = sum(p * sum(gamma**k * G[k] * score(theta, s[k], a[k]) for k in (0, 1)) for s, a, p, G in all_walks)
-    after, taken, paid = step_of_reinforce(gamma, min(alpha, 1.0))
-    flat, uniform = np.zeros((3, 4)), np.zeros(12)
+    old, after, taken, paid, met = step_of_reinforce(gamma, alpha)
 
     values = {
         "i": range(1, S + 1), "a": range(1, A + 1), "b": range(1, A + 1), "t": range(T), "T": T, "A": A, "S": S,
@@ -206,8 +205,9 @@ def instance(seed):
             r"\mathbf{0}": np.zeros(S * A),
         },
         "temporal-difference-reinforce": {
-            r"\boldsymbol{\theta}": uniform, r"\boldsymbol{\theta}\leftarrow": after, "t": 0, "G_#": lambda t: paid,
-            "B(s_#)": lambda t: 0.0, r"\nabla\ln\pi(a_#\mid s_#)": lambda t, _: score(flat, 1, taken),
+            r"\boldsymbol{\theta}": old.ravel(), r"\boldsymbol{\theta}\leftarrow": after.ravel(), "t": 0,
+            "G_#": lambda t: paid,
+            "B(s_#)": lambda t: met, r"\nabla\ln\pi(a_#\mid s_#)": lambda t, _: score(old, 1, taken),
         },
         "temporal-difference-must-know-error": {
             **error, "G": G[0], r"V(#)\leftarrow": lambda i: moved(V[i - 1], R + gamma * V[j], alpha),
