@@ -15,6 +15,7 @@ from benchmarks import (
     kernels,
     linear,
     neighbors,
+    reduction,
     reinforcement,
     sequences,
     theory,
@@ -24,7 +25,7 @@ from benchmarks.harness import measure
 from benchmarks.stored import RUNS, TECHNIQUES, as_markdown, run_of, store
 
 # in the order of the book
-PARTS = (foundations, neighbors, bayes, linear, theory, kernels, trees, clustering, sequences, reinforcement)
+PARTS = (foundations, neighbors, bayes, linear, theory, kernels, trees, clustering, sequences, reinforcement, reduction)
 WORKLOADS = [workload for part in PARTS for workload in part.WORKLOADS]
 
 

@@ -1,0 +1,1 @@
+"""Dimension reduction: the algorithms of part 11 of the book."""
