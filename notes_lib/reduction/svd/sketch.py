@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.linalg import lapack, qr, solve_triangular, svd
+from scipy.linalg import lapack, qr, svd
 from scipy.sparse import csr_array, issparse
 
 from notes_lib.checks import FloatArray, check_finite, check_integer, check_matrix
@@ -14,6 +14,7 @@ from notes_lib.numerics import RandomState, check_rng
 from notes_lib.reduction.svd.steps import SVD, check_rank, with_signs
 
 NEAR = 1e-6  # ratio of pivots of a Cholesky factor below which a Gram matrix has lost too many digits
+LARGE = 1e100  # beyond it, or below its inverse, sums of squares are not safe
 Matrix = Any  # a dense array or a sparse matrix
 
 
@@ -173,16 +174,18 @@ def orthonormal(Y: FloatArray, passes: int) -> FloatArray:
     One pass leaves the columns orthonormal to the square of the condition of ``Y`` times the machine epsilon, which is
     enough between two products; the second one makes them orthonormal to rounding.
     """
-    Y = Y / (np.abs(Y).max() or 1.0)  # so that no square overflows or vanishes
+    top = max(Y.max(), -Y.min())
+    if not 1 / LARGE < top < LARGE:
+        Y = Y / (top or 1.0)  # so that no square overflows or vanishes
     for _ in range(passes):
         R, failed = lapack.dpotrf(Y.T @ Y)
         if failed or np.diag(R).min() <= NEAR * np.diag(R).max():
             return qr(Y, mode="economic", check_finite=False)[0]
-        Y = solve_triangular(R, Y.T, trans=1, check_finite=False).T  # Y R^-1
+        Y = Y @ lapack.dtrtri(R)[0]  # Y R^-1
     return Y
 
 
 def small_svd(A: Matrix, Q: FloatArray) -> SVD:
     """:func:`svd_from_range` without checks."""
-    W, s, Vt = svd(Q.T @ A, full_matrices=False, check_finite=False)
-    return with_signs(Q @ W, s, Vt)  # svd-projected
+    V, s, Wt = svd((Q.T @ A).T, full_matrices=False, check_finite=False)  # long columns are cheaper than long rows
+    return with_signs(Q @ Wt.T, s, V.T)  # svd-projected
