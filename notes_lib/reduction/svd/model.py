@@ -55,9 +55,9 @@ class TruncatedSVD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
 
     Examples
     --------
-    >>> model = TruncatedSVD(1, algorithm="exact").fit([[1.0, 1.0], [2.0, 2.0], [0.0, 1.0]])
-    >>> model.transform([[1.0, 1.0]]).round(3)
-    array([[1.409]])
+    >>> model = TruncatedSVD(1, algorithm="exact").fit([[3.0, 0.0], [4.0, 5.0]])
+    >>> model.transform([[1.0, 1.0]]).round(4)
+    array([[1.4142]])
     """
 
     def __init__(
