@@ -91,9 +91,9 @@ def randomised(rng, A, k, p):
 
 
 def instance(seed):
-    """A matrix of rank 3, another of rank 2 beside it, a target, a disturbance, a track, samples."""
+    """A matrix of rank 3, another of rank 1 beside it, a target, a disturbance, a track, samples."""
     rng = np.random.default_rng(seed)
-    A, B = low_rank(rng, R), low_rank(rng, K)
+    A, B = low_rank(rng, R), low_rank(rng, K - 1)
     values = pairs(A, R)
     V, s = values[r"\mathbf{V}"], values[r"\sigma_#"]
     nearest = lambda k: A @ V[:, :k] @ V[:, :k].T
