@@ -404,6 +404,12 @@ def test_sketch_of_columns_that_depend_on_each_other(n_iter):
     assert_allclose(svd_from_range(A, Q).s[:6], 10.0 ** -np.arange(0, 12, 2), rtol=1e-4 if n_iter else 0.5)
 
 
+def test_two_passes_leave_the_columns_orthonormal_to_rounding():
+    A = falling(0, 10.0 ** -np.arange(0, 5, 0.5), 40, 30)
+    Q = range_finder(A, 10, 0, random_state=0)
+    assert_allclose(Q.T @ Q, np.eye(10), atol=1e-13)
+
+
 def test_orthonormal_falls_back_to_qr():
     Y = np.array([[1.0, 1.0], [0.0, 1e-9], [0.0, 0.0]])
     for passes in (1, 2):
