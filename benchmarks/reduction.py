@@ -27,4 +27,4 @@ def pca() -> Workload:
     )
 
 
-WORKLOADS: list[Workload] = [pca()]
+WORKLOADS = [pca]
