@@ -44,10 +44,12 @@ def instance(seed):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(N, D)) @ rng.normal(size=(D, D)) + rng.normal(size=D)
     mean, S = mean_and_covariance(X, ddof=0)
-    A, s, V = np.linalg.svd(X - X.mean(axis=0), full_matrices=False)
+    A, _, V = np.linalg.svd(X - X.mean(axis=0), full_matrices=False)
     values = principal_axes(S).eigenvalues
     scores = (X - X.mean(axis=0)) @ V.T
     model = PCA(K).fit(X)
+    sides = np.sign((PCA().fit(X).components_ * V).sum(axis=1))
+    white = PCA(whiten=True).fit_transform(X) * sides * np.sqrt(N / (N - 1))
     fit = probabilistic_pca(X, K)
     signs = np.sign((fit.W.T * V[:K]).sum(axis=1))
     unit = rng.normal(size=D)
@@ -60,7 +62,7 @@ def instance(seed):
         r"\lambda_#": values, "z_{##}": scores, r"\hat{\mathbf{x}}_#": model.inverse_transform(model.transform(X)),
         "E_K": held_out_errors(X, X).mean(axis=0)[K], "r_K": PCA().fit(X).explained_variance_ratio_[:K].sum(),
         "s_#": PCA().fit(X).singular_values_, Z: X - X.mean(axis=0), r"\mathbf{a}_#": A.T, "a_{##}": A.T,
-        r"\bar{\mathbf{x}}\bar{\mathbf{x}}^\top": np.outer(mean, mean), "w_{##}": PCA(whiten=True).fit_transform(X),
+        r"\bar{\mathbf{x}}\bar{\mathbf{x}}^\top": np.outer(mean, mean), "w_{##}": white,
         r"\mathbf{C}": C, r"\mathbf{W}": fit.W, r"\sigma^2": fit.noise_variance, r"\mathbf{I}": np.eye(D),
         r"\ell": multivariate_normal(mean, C).logpdf(X).sum(), r"\mathbf{w}_#": (fit.W * signs).T, "S_{##}": S,
         "r_{##}": np.corrcoef(X.T, scores.T)[:D, D:], "u_{##}": V,
