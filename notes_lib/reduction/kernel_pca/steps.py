@@ -252,7 +252,7 @@ def rbf_preimages(
     Examples
     --------
     >>> rbf_preimages([[0.0], [1.0]], [[0.7, 0.3]], 0.1, [[0.5]]).points.round(4)
-    array([[0.2957]])
+    array([[0.2913]])
     """
     max_iter, tol = check_integer(max_iter, "max_iter"), check_real(tol, "tol")
     Z = check_matrix(start, "start")
