@@ -153,7 +153,7 @@ def preimage_weights(scores: ArrayLike, alpha: ArrayLike) -> FloatArray:
     Returns
     -------
     (m, n) array
-        Each row sums to 1 up to rounding; the mean of the features, which centring has taken away, is in them.
+        Each row sums to 1, since coefficients sum to 0; the mean of the features, which centring took away, is in them.
 
     Raises
     ------
@@ -171,8 +171,7 @@ def preimage_weights(scores: ArrayLike, alpha: ArrayLike) -> FloatArray:
     """
     alpha = check_matrix(alpha, "alpha")
     scores = check_shape(scores, "scores", (None, alpha.shape[1]))
-    weights = scores @ alpha.T
-    return weights + (1.0 - weights.sum(axis=1, keepdims=True)) / len(alpha)  # kernel-pca-weights
+    return scores @ alpha.T + 1.0 / len(alpha)  # kernel-pca-weights
 
 
 def preimage_step(Z: ArrayLike, X: ArrayLike, weights: ArrayLike, gamma: float) -> FloatArray:
