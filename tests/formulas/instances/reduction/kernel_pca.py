@@ -1,14 +1,13 @@
 """Kernel PCA: explicit features of a quadratic kernel by covariance and SVD, against kernel values and the library."""
 
 import numpy as np
-from scipy.spatial.distance import cdist
 from scipy.sparse import csgraph
+from scipy.spatial.distance import cdist
 
 from notes_lib.kernels.kernel_methods import center_kernel, polynomial_kernel, rbf_kernel
 from notes_lib.numerics import squared_distances
 from notes_lib.reduction.kernel_pca import (
     KernelPCA,
-    leading_eigenpairs,
     normalized_coefficients,
     preimage_weights,
     rbf_preimages,
