@@ -179,6 +179,28 @@ def test_dense_way_finishes_the_work(monkeypatch):
     assert_allclose(leading_eigenpairs(A[:12, :12], 2, "randomized").eigenvalues, eigh(A[:12, :12])[0][:-3:-1])
 
 
+@pytest.mark.parametrize(
+    ("n", "k", "name", "blocks"),
+    [
+        (320, 4, "auto", True), (300, 4, "auto", False), (320, 16, "auto", True), (320, 17, "auto", False),
+        (320, 4, "dense", False), (12, 1, "randomized", True), (12, 2, "randomized", False),
+    ],
+)  # fmt: skip
+def test_which_way_is_taken(monkeypatch, n, k, name, blocks):
+    calls, plain = [], solver._block_krylov
+    monkeypatch.setattr(solver, "_block_krylov", lambda *a: calls.append(a) or plain(*a))
+    A = center_kernel(rbf_kernel(cloud(2, n=n)))
+    found = leading_eigenpairs(A, k, name, random_state=0)
+    assert bool(calls) is blocks
+    assert_allclose(found.eigenvalues, eigh(A, eigvals_only=True)[: -k - 1 : -1], rtol=1e-10)
+
+
+def test_all_eigenpairs_of_a_small_matrix():
+    found = leading_eigenpairs([[2.0, 1.0], [1.0, 2.0]], 2)
+    assert_allclose(found.eigenvalues, [3.0, 1.0])
+    assert_allclose(np.abs(found.eigenvectors), np.sqrt(0.5))
+
+
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.equation("kernel-pca-residual", "kernel-pca-own", "kernel-pca-lost")
 def test_what_a_reconstruction_loses(seed):
@@ -509,8 +531,15 @@ def test_bad_arguments_of_the_steps():
         rbf_preimages([[0.0], [1.0]], [[0.5, 0.5]], 1.0, [[0.3]], max_iter=0)
     with pytest.raises(ValueError, match="tol must be finite"):
         rbf_preimages([[0.0], [1.0]], [[0.5, 0.5]], 1.0, [[0.3]], tol=-1.0)
-    with pytest.warns(ConvergenceWarning, match="points still move after 1 steps"):
-        rbf_preimages([[0.0], [1.0]], [[0.7, 0.3]], 1.0, [[0.9]], max_iter=1)
+    for steps in (1, 3):
+        with pytest.warns(ConvergenceWarning, match=f"points still move after {steps} steps") as caught:
+            found = rbf_preimages([[0.0], [1.0]], [[0.7, 0.3]], 1.0, [[0.9]], max_iter=steps)
+        assert found.n_iter == steps
+        assert caught[0].filename == __file__
+        Z = [[0.9]]
+        for _ in range(steps):
+            Z = preimage_step(Z, [[0.0], [1.0]], [[0.7, 0.3]], 1.0)
+        assert_array_equal(found.points, Z)
 
 
 # ----------------------------------------------------------------------------------------------------------- contract
