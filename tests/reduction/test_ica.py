@@ -526,7 +526,8 @@ def test_white_data_that_are_not_white():
         (lambda: natural_gradient_step([[1.0]], [[1.0]], 0), ValueError, "learning_rate must be positive"),
         (lambda: natural_gradient_step([[1.0]], [[1.0, 2.0]], 1), ValueError, r"W must have shape \(2, 2\)"),
         (lambda: amari_error([[1.0]], [[1.0]]), ValueError, "number of sources must be at least 2"),
-        (lambda: amari_error(np.eye(2), np.zeros((2, 2))), ValueError, "no row or column of zeros"),
+        (lambda: amari_error([[1.0, 1.0], [0.0, 0.0]], np.eye(2)), ValueError, "no row or column of zeros"),
+        (lambda: amari_error([[1.0, 0.0], [1.0, 0.0]], np.eye(2)), ValueError, "no row or column of zeros"),
         (lambda: amari_error(np.eye(2), np.eye(3)), ValueError, r"A must have shape \(2, 2\)"),
     ],
 )  # fmt: skip
