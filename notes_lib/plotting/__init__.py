@@ -1,4 +1,5 @@
-"""Figures of the book: one style, the few drawings that many chapters share, animations, explorers, live figures.
+"""Figures of the book: one style, the few drawings that many chapters share, animations, explorers, live figures,
+and sounds.
 
 The only module that uses matplotlib; no algorithm imports it. Figures are drawn on white; in dark mode the site inverts
 their lightness and keeps their hue, so pick colours from ``COLORS``, which stay apart either way and for
@@ -21,6 +22,7 @@ from notes_lib.plotting.drawing import (
 from notes_lib.plotting.exploration import Explorer, explorer
 from notes_lib.plotting.grids import draw_grid
 from notes_lib.plotting.live import Live, live
+from notes_lib.plotting.sound import Sounds, sounds
 
 __all__ = [
     "COLORS",
@@ -28,6 +30,7 @@ __all__ = [
     "Explorer",
     "Live",
     "Player",
+    "Sounds",
     "covariance_ellipse",
     "decision_regions",
     "draw_dendrogram",
@@ -38,6 +41,7 @@ __all__ = [
     "live",
     "player",
     "scatter_clusters",
+    "sounds",
     "subplots",
     "use_style",
 ]

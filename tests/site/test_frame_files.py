@@ -71,6 +71,27 @@ def test_a_live_figure_has_its_picture_at_once_and_the_script_of_its_idea(book, 
     assert ["live.css" in book.page(name) for name in ("intro", "part/page")] == [False, True]
 
 
+def sound(data):
+    return f'<p><audio class="sound" controls="controls" src="data:audio/wav;base64,{data}"></audio></p>'
+
+
+def test_a_sound_is_a_file_with_its_bytes(book, notebook_code):
+    data = b"RIFF and so on"
+    page = page_with(book, notebook_code, sound(base64.b64encode(data).decode())).soup("part/page")
+    assert not book.warnings
+    (audio,) = page.select("audio.sound")
+    file = (book.root / "out/html/part" / audio["src"]).resolve()
+    assert (file.suffix, file.read_bytes()) == (".wav", data)
+    assert audio.has_attr("controls")
+    assert "frames.js" not in book.page("part/page")
+
+
+def test_a_sound_that_is_no_data_is_a_warning(book, notebook_code):
+    page_with(book, notebook_code, sound("AA!A"))
+    assert "a sound is no base64 data: run the notebook again" in book.warnings
+    assert "data:audio" in book.page("part/page")
+
+
 def test_other_pictures_stay_in_the_page(book, notebook_code):
     page = page_with(book, notebook_code, OTHER)
     assert OTHER in page.page("part/page")

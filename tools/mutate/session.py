@@ -20,7 +20,7 @@ from matplotlib.figure import Figure
 from PIL import Image
 from traitlets.config import Config
 
-IMAGE = re.compile(r"data:image/png;base64,[A-Za-z0-9+/=]+")
+MEDIA = re.compile(r"data:(?:image/png|audio/wav);base64,[A-Za-z0-9+/=]+")
 Shown = dict[str, list[str]]  # texts by kind: a stream, an error or a media type
 UNKNOWN = b""  # in the place of a hash
 
@@ -67,7 +67,7 @@ def show(session: Session, source: str) -> Shown:
         shown["error"] = [f"{type(error).__name__}: {error}"]
     for output in displayed:
         for kind, text in output["data"].items():
-            shown.setdefault(kind, []).append(IMAGE.sub("PNG", str(text)))
+            shown.setdefault(kind, []).append(MEDIA.sub("DATA", str(text)))
     return shown
 
 
