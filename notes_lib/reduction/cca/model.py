@@ -134,7 +134,7 @@ class CCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         """The second view as a matrix."""
         if y is None:
             raise ValueError("This CCA estimator requires y to be passed, but the target y is None: it is a view too.")
-        y = check_array(y, dtype=float, ensure_2d=False, input_name="y")
+        y = check_array(y, dtype=float, ensure_2d=False, input_name="y", estimator=self)
         return y[:, None] if y.ndim == 1 else y
 
 
