@@ -48,7 +48,7 @@ def two_views(seed, n=80, p=5, q=4, shared=3):
 # ---------------------------------------------------------------- published examples
 
 
-@pytest.mark.equation("cca-svd", "cca-correlation")
+@pytest.mark.equation("cca-svd", "cca-correlation", "cca-covariances")
 def test_heads_of_brothers():
     """Mardia, Kent and Bibby (1979), section 10.2: correlations 0.7885 and 0.0537, and the first directions."""
     pairs = canonical_pairs(*BROTHERS)
@@ -70,7 +70,7 @@ def test_partial_least_squares_of_the_prostate_data():
 # ---------------------------------------------------------------- other routes
 
 
-@pytest.mark.equation("cca-block", "cca-scaled", "cca-svd")
+@pytest.mark.equation("cca-block", "cca-lagrangian", "cca-svd")
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("ridge", [0.0, 0.7])
 def test_the_eigenproblem_of_both_views_at_once(seed, ridge):
