@@ -291,6 +291,14 @@ def test_more_columns_than_rows_cannot_be_significant():
     assert found.p_value == 1
 
 
+def test_rounding_raises_no_correlation_above_one():
+    for seed in range(10):
+        rng = np.random.default_rng(seed)
+        found = first_correlation_test(rng.normal(size=(9, 12)), rng.normal(size=(9, 8)), n_resamples=20)
+        assert found.observed <= 1
+        assert found.null.max() <= 1
+
+
 def test_correlations_of_scores():
     X, Y = two_views(10)
     model = CCA(3, ridge=0.5).fit(X[:50], Y[:50])
@@ -448,6 +456,8 @@ def test_bad_covariances_directions_and_scores():
         whitened_covariance(np.triu(C.C_xx), C.C_yy, C.C_xy)
     with pytest.raises(ValueError, match="C_yy is singular: remove columns that others explain, or give a positive"):
         whitened_covariance(C.C_xx, np.ones((4, 4)), C.C_xy)
+    with pytest.raises(ValueError, match="C_yy is singular"):
+        whitened_covariance(C.C_xx, 1e8 * (np.ones((4, 4)) + 1e-17 * np.eye(4)), C.C_xy)
     assert np.isfinite(whitened_covariance(C.C_xx, np.ones((4, 4)), C.C_xy, 0.1)).all()
     with pytest.raises(ValueError, match=r"a must be a vector of shape \(5,\)"):
         direction_correlation([1, 2], [1, 0, 0, 0], *C)
