@@ -199,6 +199,32 @@ def load_nile() -> Dataset:
     )
 
 
+def load_frets() -> Dataset:
+    """Heads of brothers: length and breadth of the heads of the first and the second adult son of 25 families, in mm.
+
+    Returns
+    -------
+    Dataset
+        ``X`` (25, 4): the first son in the columns 0 and 1, the second in 2 and 3; ``y`` is None.
+
+    Examples
+    --------
+    >>> load_frets().X[0]
+    array([191., 155., 179., 145.])
+    """
+    text = (files("notes_lib") / "data" / "frets.csv").read_text(encoding="utf-8")
+    return Dataset(
+        X=np.array([[float(v) for v in line.split(",")] for line in text.split()[1:]]),
+        y=None,
+        feature_names=("length, first son", "breadth, first son", "length, second son", "breadth, second son"),
+        target_names=(),
+        description="heads of two brothers in 25 families, length and breadth in mm",
+        source="Frets (1921), Heredity of head form in man, Genetica 3, 193-400; Mardia, Kent and Bibby (1979), "
+        "Multivariate Analysis",
+        licence="public domain: measured facts, published 1921",
+    )
+
+
 def load_prostate() -> Dataset:
     """Prostate: 97 men before an operation, eight measurements and the logarithm of prostate-specific antigen (PSA).
 

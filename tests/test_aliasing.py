@@ -14,7 +14,8 @@ from tests.test_defaults import estimators
 CODES = np.repeat([0.0, 1.0], 6)
 X = np.column_stack([np.arange(12.0), np.arange(12) * 5.0 % 12])  # counts, no row twice, no column constant
 TARGET = X.sum(axis=1) + CODES
-ARRAYS: dict[str, dict[str, Any]] = {  # what a constructor may be given as an array
+ARRAYS: dict[str, dict[str, Any]] = {  # what a constructor may be given as an array, or needs
+    "CCA": {"n_components": 1},  # the target is one column
     "KMeans": {"n_clusters": 2, "init": X[[0, 11]].copy(), "n_init": 1},
     "GaussianMixture": {"means_init": X[:1].copy()},
     "GridSearchCV": {"estimator": DummyClassifier(), "param_grid": {"strategy": ["prior", "uniform"]}, "cv": 2},

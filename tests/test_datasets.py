@@ -12,6 +12,7 @@ from notes_lib.datasets import (
     load_diabetes,
     load_digits,
     load_faithful,
+    load_frets,
     load_horse_kicks,
     load_iris,
     load_longley,
@@ -29,6 +30,14 @@ def test_faithful_has_the_published_summary():
     np.testing.assert_allclose(X.mean(axis=0), [3.487783, 70.897059], atol=5e-7)
     np.testing.assert_allclose(X.std(axis=0, ddof=1), [1.141371, 13.594974], atol=5e-7)
     assert X.shape == (272, 2)
+
+
+def test_heads_of_brothers_have_the_published_covariances():
+    # means and covariances as Anderson (1958), An Introduction to Multivariate Statistical Analysis, prints them
+    X = load_frets().X
+    np.testing.assert_allclose(X.mean(axis=0), [185.72, 151.12, 183.84, 149.24], atol=5e-3)
+    published = [95.2933, 52.8683, 69.6617, 46.1117, 54.3600, 51.3117, 35.0533, 100.8067, 56.5400, 45.0233]
+    np.testing.assert_allclose(np.cov(X.T)[np.triu_indices(4)], published, atol=5e-5)
 
 
 def test_constitution_is_whole():

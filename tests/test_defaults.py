@@ -20,6 +20,7 @@ OWN = {
     "BayesClassifier": {"density": None, "priors": None, "cost": None},
     "BayesianLinearRegression": {"alpha": None, "beta": None, "fit_intercept": True, "max_iter": 1000, "tol": 1e-9},
     "C45Classifier": {"categorical_features": None, **TREE},
+    "CCA": {"ridge": 0.0},
     "ClusterFeatures": {
         "n_clusters": 8, "mode": "soft", "local": False, "covariance_type": "full", "tol": 0.001, "reg_covar":
         1e-06, "max_iter": 100, "n_init": 1, "random_state": None
