@@ -358,6 +358,11 @@ def test_a_zero_stays_and_an_unused_part_too(loss):
     new = multiplicative_update(X, W, H, loss)
     assert new[1, 2] == 0
     assert_array_equal(new[0], H[0])
+    H[:, 4] = 0.0  # the model has nothing of what the data have
+    assert_array_equal(multiplicative_update(X, W, H, loss)[:, 4], 0)
+    found = multiplicative(X, W, H, loss, max_iter=5)
+    assert np.isfinite(found.W).all()
+    assert_array_equal(found.H[:, 4], 0)
 
 
 @pytest.mark.parametrize("scale", [1e-100, 1e-9, 1e9, 1e100])
@@ -544,6 +549,7 @@ def test_bad_new_data():
         (lambda: divergence([[1]], [[1]], [[1]], "kl"), ValueError, "beta_loss must be one of"),
         (lambda: gradient([[-1]], [[1]], [[1]]), ValueError, "Negative values in data passed as X"),
         (lambda: gradient([[1]], [[1]], [[1]], "l1"), ValueError, "beta_loss must be one of"),
+        (lambda: gradient([[1]], [[0]], [[1]], "kullback-leibler"), ValueError, "must be positive wherever X is"),
         (lambda: multiplicative_update([[1]], [[1]], [[1]], "l1"), ValueError, "beta_loss must be one of"),
         (lambda: multiplicative_update([[1]], [[-1]], [[1]]), ValueError, "passed as W"),
         (lambda: hals_update([[1]], [[1]], [["a"]]), TypeError, "H must hold real numbers"),

@@ -117,15 +117,22 @@ class NMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         self.max_iter = max_iter
         self.random_state = random_state
 
-    def fit(self, X: ArrayLike, y: Any = None, W: ArrayLike | None = None, H: ArrayLike | None = None) -> NMF:
-        """Find the parts of the rows of ``X`` (n, d); see :meth:`fit_transform`.
+    def fit(self, X: ArrayLike, y: Any = None, **params: ArrayLike | None) -> NMF:
+        """Find the parts of the rows of ``X`` (n, d).
+
+        Parameters
+        ----------
+        X : (n, d) array of numbers of at least 0
+        y : ignored
+        **params
+            W and H of :meth:`fit_transform`.
 
         Returns
         -------
         NMF
             The estimator.
         """
-        self.fit_transform(X, W=W, H=H)
+        self.fit_transform(X, **params)
         return self
 
     def fit_transform(

@@ -71,12 +71,15 @@ def gradient(X: ArrayLike, W: ArrayLike, H: ArrayLike, beta_loss: str = "frobeni
     check_choice(beta_loss, "beta_loss", LOSSES)
     if beta_loss == "frobenius":
         return W.T @ W @ H - W.T @ X
-    return W.sum(axis=0)[:, None] - W.T @ ratio(X, W @ H, of_none=0.0)
+    Y = W @ H
+    if ((Y == 0) & (X > 0)).any():
+        raise ValueError("W @ H must be positive wherever X is, for this loss: start from positive W and H.")
+    return W.sum(axis=0)[:, None] - W.T @ ratio(X, Y, of_none=0.0)
 
 
 def ratio(numerator: FloatArray, denominator: FloatArray, of_none: float) -> FloatArray:
-    """Entry by entry; ``of_none`` is what 0/0 is worth."""
-    none = (numerator == 0) & (denominator == 0)
+    """Entry by entry; ``of_none`` is what a division by 0 is worth."""
+    none = denominator == 0
     if not none.any():
         return numerator / denominator
     return np.where(none, of_none, numerator / np.where(none, 1.0, denominator))
@@ -163,11 +166,12 @@ def multiplicative_update(X: ArrayLike, W: ArrayLike, H: ArrayLike, beta_loss: s
     Returns
     -------
     (k, d) array
-        The new H. An entry of 0 stays 0; an entry whose denominator is 0 (its part is nowhere in use) stays as it is.
+        The new H. An entry of 0 stays 0; one whose denominator is 0 stays as it is, since it is 0 itself or its part is
+        nowhere in use.
 
     Notes
     -----
-    O(n d k) time. ``W @ H`` must be positive wherever X is, for 'kullback-leibler'.
+    O(n d k) time.
 
     Examples
     --------
@@ -182,7 +186,7 @@ def multiplicative_update(X: ArrayLike, W: ArrayLike, H: ArrayLike, beta_loss: s
 
 
 def kl_rows(X: FloatArray, W: FloatArray, H: FloatArray) -> FloatArray:
-    """The update :eq:`nmf-kl-update`, without a look at its arguments."""
+    """The update :eq:`nmf-kl-update`, without a look at its arguments; what a sum of 0 misses has no shares."""
     return H * ratio(W.T @ ratio(X, W @ H, of_none=0.0), W.sum(axis=0)[:, None] * np.ones(H.shape[1]), of_none=1.0)
 
 
