@@ -150,7 +150,7 @@ def _ends():
 
 def tf_smallest():
     """If the multiplicative updates stop, they have found the smallest error for this number of parts."""
-    return np.ptp(_ends()) < 0.01
+    return np.ptp(_ends()) < 0.002
 
 
 test_claim = decided("reduction/nmf", globals())
