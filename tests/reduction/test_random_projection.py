@@ -223,6 +223,8 @@ def test_the_inverse_is_the_shortest_solution(E):
     stored = E(8, compute_inverse_components=True, random_state=0).fit(X)
     assert stored.inverse_components_.shape == (40, 8)
     assert_allclose(stored.inverse_transform(csr_matrix(Z)), back, atol=1e-12)
+    stored.inverse_components_ *= 2  # it is what is used
+    assert_allclose(stored.inverse_transform(Z), 2 * back, atol=1e-12)
 
 
 # ---------------------------------------------------------------- laws
