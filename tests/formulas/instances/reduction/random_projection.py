@@ -104,7 +104,7 @@ def instance(seed):
         "random-projection-angle-variance": units, "random-projection-spike": of_spike,
         "random-projection-dimension": at_lemma, "random-projection-confident": at_sure,
         "random-projection-must-know-map:1": three_rows, "random-projection-must-know-lemma:3": at_lemma,
-        "random-projection-must-know-tail:2": best, "random-projection-must-know-sparse:3": of_spike,
+        "random-projection-must-know-draw:2": at_sure, "random-projection-must-know-tail:2": best, "random-projection-must-know-sparse:3": of_spike,
     }  # fmt: skip
     upper, lower = upper_tail_bound(eps, k), lower_tail_bound(eps, k)
     chernoff = np.exp(-some * k * (1 + eps)) * (1 - 2 * some) ** (-k / 2)
