@@ -87,8 +87,8 @@ def instance(seed):
         r"\operatorname{E}(\mathbf{z}_{\mathbf{x}}^\top\mathbf{z}_{\mathbf{y}})": mean,
         r"\operatorname{Var}(\mathbf{z}_{\mathbf{x}}^\top\mathbf{z}_{\mathbf{y}})": variance / k,
         r"\theta": angle, r"\mathbf{z}": A @ x,
-        r"\operatorname{Var}\Big(\tfrac12\lVert\mathbf{z}_{\mathbf{x}}-\mathbf{z}_{\mathbf{y}}\rVert^2\Big)":
-            of_lengths(k, unit_x - unit_y) / 4,
+        r"\operatorname{Var}\big(\lVert\mathbf{z}_{\mathbf{x}}-\mathbf{z}_{\mathbf{y}}\rVert^2\big)":
+            of_lengths(k, unit_x - unit_y),
         r"\hat{\mathbf{x}}": model.inverse_transform((A @ x)[None])[0], r"\mathbf{A}^+": np.linalg.pinv(A),
         r"\mathbf{q}": np.zeros(4), r"\mathbf{x}_{m}": near * unit_x,
         r"\mathbf{x}_{\hat m}": np.sqrt(far) * near * unit_y,
@@ -104,7 +104,8 @@ def instance(seed):
         "random-projection-angle-variance": units, "random-projection-spike": of_spike,
         "random-projection-dimension": at_lemma, "random-projection-confident": at_sure,
         "random-projection-must-know-map:1": three_rows, "random-projection-must-know-lemma:3": at_lemma,
-        "random-projection-must-know-draw:2": at_sure, "random-projection-must-know-tail:2": best, "random-projection-must-know-sparse:3": of_spike,
+        "random-projection-must-know-draw:2": at_sure, "random-projection-must-know-tail:2": best,
+        "random-projection-must-know-sparse:3": of_spike,
     }  # fmt: skip
     upper, lower = upper_tail_bound(eps, k), lower_tail_bound(eps, k)
     chernoff = np.exp(-some * k * (1 + eps)) * (1 - 2 * some) ** (-k / 2)
