@@ -50,9 +50,9 @@ def jl_dimension(rng: np.random.Generator) -> Parts:
             "$\\tfrac{\\varepsilon^2}{2}-\\tfrac{\\varepsilon^3}{3}$ (3 marks).",
             "2. How many pairs are there, and what does the union bound give for the probability that some pair "
             "fails? (3 marks)",
-            "3. Give the smallest whole number of components with "
-            "$k\\ge 4\\ln n/(\\tfrac{\\varepsilon^2}{2}-\\tfrac{\\varepsilon^3}{3})$, and the one for which the union "
-            f"bound is at most $\\delta={short(float(delta))}$ (3 marks).",
+            "3. Give the number of components that the lemma asks for, "
+            "$4\\ln n/(\\tfrac{\\varepsilon^2}{2}-\\tfrac{\\varepsilon^3}{3})$ rounded up, and the one from which on "
+            f"the union bound is at most $\\delta={short(float(delta))}$ (3 marks).",
             f"4. {question} (1 mark)",
             f"5. Give the standard deviation of the ratio of a squared distance after to before with the $k={k}$ "
             "components (2 marks).",
@@ -81,8 +81,8 @@ def jl_dimension(rng: np.random.Generator) -> Parts:
         f"**All pairs:** $\\tfrac{{{n} \\cdot {n - 1}}}{{2}}={pairs}$ pairs. The probabilities add up to at most "
         f"${pairs} \\cdot 2 \\cdot e^{{-{power}}}\\approx{sig(union)}$"
         + (", which says nothing." if union >= 1 else "."),
-        f"**Components:** $4 \\cdot \\ln({n}) / {_inline(rate)}\\approx{sig(exact, 6)}$, so {ceil(exact)}. For the "
-        f"union bound $n(n-1)e^{{-kc/2}}\\le\\delta$ with $c={c}$ take logarithms: "
+        f"**Components:** $4 \\cdot \\ln({n}) / {_inline(rate)}\\approx{sig(exact, 6)}$, so {ceil(exact)}. Taking "
+        f"logarithms, the union bound falls to ${level}$ at "
         f"$2 \\cdot \\ln({n} \\cdot {n - 1} / {level}) / {_inline(rate)}\\approx{sig(sure, 6)}$, so {answer['sure']}.",
         f"**What it hangs on:** {why}: the dimension {grows}.",
         f"**Spread:** the ratio is a chi-square variable with ${k}$ degrees of freedom, divided by ${k}$: its variance "

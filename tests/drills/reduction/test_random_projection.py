@@ -49,7 +49,7 @@ def test_every_number(seed):
     ask.says(r"A cloud of $n=#$ points is projected by a Gaussian matrix to $k=#$ components.", str(n), str(k))
     ask.says(r"changes by a share of $\varepsilon=#$ or more", eps)
     ask.says(r"with $\tfrac{\varepsilon^2}{2}-\tfrac{\varepsilon^3}{3}$ (3")
-    ask.says(r"$k\ge 4\ln n/(\tfrac{\varepsilon^2}{2}-\tfrac{\varepsilon^3}{3})$")
+    ask.says(r"$4\ln n/(\tfrac{\varepsilon^2}{2}-\tfrac{\varepsilon^3}{3})$")
     ask.says(r"is at most $\delta=#$ (3", f"{g['delta']:g}")
     if g["more"] == "points":
         ask.says("as many as $n^2$: what")
@@ -62,9 +62,9 @@ def test_every_number(seed):
     tell.says(r"**All pairs:** $#=#$ pairs.", *[answer["pairs"]] * 2)
     tell.says(r"add up to at most $#\approx#$", *[answer["pairs"] * 2 * math.exp(-power)] * 2)
     tell.says(r"**Components:** $#\approx#$, so #.", *[4 * math.log(n) / float(c)] * 2, answer["exists"])
-    tell.says(r"bound $n(n-1)e^{-kc/2}\le\delta$ with $c=#$ take", float(c))
+    tell.says("the union bound falls to $#$ at", g["delta"])
     sure = 2 * (math.log(n) + math.log(n - 1) - math.log(g["delta"])) / float(c)
-    tell.says(r"take logarithms: $#\approx#$, so #.", *[sure] * 2, answer["sure"])
+    tell.says(r"at $#\approx#$, so #.", *[sure] * 2, answer["sure"])
     if g["more"] == "points":
         tell.says(r"$\ln(n^2)$ is twice $\ln n$")
     tell.says(r"with $#$ degrees of freedom, divided by $#$: its variance is $#=#$, its standard deviation $#\approx#$",
