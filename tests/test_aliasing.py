@@ -21,6 +21,8 @@ ARRAYS: dict[str, dict[str, Any]] = {  # what a constructor may be given as an a
     "GridSearchCV": {"estimator": DummyClassifier(), "param_grid": {"strategy": ["prior", "uniform"]}, "cv": 2},
     "PolynomialFeatures": {"degree": 2},
     "MultiEdit": {"random_state": 0},
+    "GaussianRandomProjection": {"n_components": 1},  # more than two columns are needed for 'auto'
+    "SparseRandomProjection": {"n_components": 1, "compute_inverse_components": True},
 }
 PRIORS = {"priors": np.array([0.25, 0.75]), "class_prior": np.array([0.25, 0.75])}
 

@@ -19,7 +19,7 @@ CHAPTERS = {
     "reinforcement/mdp", "sequences/kalman_filter", "clustering/mixture_discriminant",
     "clustering/hierarchical_clustering", "clustering/density_clustering", "clustering/semi_supervised",
     "clustering/dirichlet_process", "reinforcement/temporal_difference", "reduction/svd", "reduction/pca",
-    "reduction/kernel_pca", "reduction/ica", "reduction/cca", "reduction/nmf",
+    "reduction/kernel_pca", "reduction/ica", "reduction/cca", "reduction/nmf", "reduction/random_projection",
 }  # fmt: skip
 NAMES = {name: getattr(math, name) for name in ("comb", "log", "sqrt")} | {"len": len}
 NAMES |= {name: getattr(datasets, name) for name in dir(datasets) if name.startswith("load_")} | {"polyfit": np.polyfit}
