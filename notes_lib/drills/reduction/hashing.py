@@ -153,7 +153,7 @@ def minhash_jaccard(rng: np.random.Generator) -> Parts:
             ],
             ["pair", "shared", "in the union", "similarity"],
         ).markdown,
-        "**Signatures:** the smallest number over the items of the set.",
+        "**Signatures:** the smallest of the numbers of the items that the set has.",
         table(
             [
                 [n, *(_minimum(v, a, m) for v, m in zip(numbers, s, strict=True))]
@@ -183,7 +183,7 @@ def _ratio(a: int, b: int) -> str:
 
 def _minimum(numbers: np.ndarray, of_set: np.ndarray, smallest: int) -> str:
     chosen = ", ".join(str(v) for v, b in zip(numbers, of_set, strict=True) if b)
-    return f"$\\min({chosen})={smallest}$"
+    return f"{smallest} of {chosen}"
 
 
 @drill("lsh-bands", marks=9, minutes=12, title="Rows and bands")
@@ -195,7 +195,7 @@ def lsh_bands(rng: np.random.Generator) -> Parts:
         low = Fraction(int(rng.choice([1, 2, 3])), 10)
         many, few = int(rng.choice([1000, 5000, 10_000])), int(rng.choice([100, 200, 500]))
         found, useless = (float(candidate_probability(float(v), b, r)) for v in (high, low))
-        if few * (1 - found) > 0.01:
+        if 1 - found > 2e-4:
             break
     s, t = short(float(high)), short(float(low))
     statement = "\n\n".join(

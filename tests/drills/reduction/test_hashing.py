@@ -101,7 +101,13 @@ def test_every_number_of_minhash_jaccard(seed):
             for n, (i, j), v in zip(names, pairs, J, strict=True)
         )
     )
-    tell.table(*([n, *row] for n, row in zip("ABC", signatures, strict=True)))
+    of = [dict(zip("abcdef", row, strict=True)) for row in numbers]
+    tell.table(
+        *(
+            [n, *(f"{m} of {', '.join(str(k[item]) for item in sorted(s))}" for k, m in zip(of, row, strict=True))]
+            for n, s, row in zip("ABC", sets, signatures, strict=True)
+        )
+    )
     tell.table(*([n, int(4 * v), float(v)] for n, v in zip(names, share, strict=True)))
     tell.done()
 
