@@ -112,7 +112,7 @@ def minhash_jaccard(rng: np.random.Generator) -> Parts:
     names = "ABC"
     pairs = [names[i] + names[j] for i, j in combinations(range(3), 2)]
     sets = [[c for c, b in zip(ITEMS, a, strict=True) if b] for a in A]
-    header = ["item", *(f"$\\pi_{k}$" for k in range(1, 5))]
+    header = ["item", *(f"$\\sigma_{k}$" for k in range(1, 5))]
     statement = "\n\n".join(
         [
             "Three sets are "
