@@ -18,7 +18,7 @@ CHAPTERS = {
     "linear/perceptron", "trees/adaboost", "linear/logistic_regression", "foundations/evaluation",
     "reinforcement/mdp", "sequences/kalman_filter", "clustering/mixture_discriminant",
     "clustering/hierarchical_clustering", "clustering/density_clustering", "clustering/semi_supervised",
-    "clustering/dirichlet_process",
+    "clustering/dirichlet_process", "reduction/hashing",
 }  # fmt: skip
 NAMES = {name: getattr(math, name) for name in ("comb", "log", "sqrt")} | {"len": len}
 NAMES |= {name: getattr(datasets, name) for name in dir(datasets) if name.startswith("load_")} | {"polyfit": np.polyfit}
