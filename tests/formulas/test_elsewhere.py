@@ -15,7 +15,7 @@ from tests.formulas.execute import TRUE, on_all
 from tests.formulas.tokens import LOGIC, tokens
 
 TRUE_ONES = {
-    "adaboost": 25, "density_clustering": 12, "dirichlet_process": 21, "evaluation": 26, "hashing": 1,
+    "adaboost": 25, "density_clustering": 12, "dirichlet_process": 21, "evaluation": 26, "hashing": 7,
     "hierarchical_clustering": 14, "information": 26, "kalman_filter": 16, "linear_regression": 17,
     "logistic_regression": 27, "mdp": 7, "mixture_discriminant": 19, "perceptron": 18, "random_forest": 12,
     "semi_supervised": 10, "svm": 55,

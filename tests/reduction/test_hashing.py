@@ -97,7 +97,7 @@ class TestAngles:
         A, B = rng.integers(0, 2, (5, 9)), rng.integers(0, 2, (4, 9))
         assert np.array_equal(hamming_distances(A, B), np.rint(9 * cdist(A, B, "hamming")))
 
-    @pytest.mark.equation("hashing-hamming", "hashing-hamming-variance")
+    @pytest.mark.equation("hashing-hamming", "hashing-angle-variance")
     def test_mean_and_variance_of_the_hamming_distance(self):
         rng, theta, m = np.random.default_rng(1), 1.2, 16
         W = rng.normal(size=(20_000 * m, 2))
