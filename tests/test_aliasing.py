@@ -24,6 +24,7 @@ ARRAYS: dict[str, dict[str, Any]] = {  # what a constructor may be given as an a
     "GaussianRandomProjection": {"n_components": 1},  # more than two columns are needed for 'auto'
     "SparseRandomProjection": {"n_components": 1, "compute_inverse_components": True},
 }
+ROWS = {"MinHashLSH": np.column_stack([CODES, 1 - CODES]), "RandomHyperplaneLSH": X + 1}  # where others are refused
 PRIORS = {"priors": np.array([0.25, 0.75]), "class_prior": np.array([0.25, 0.75])}
 
 
@@ -46,7 +47,7 @@ def arrays(value: Any, depth: int = 3) -> Iterator[np.ndarray]:
 def test_what_is_learned_shares_no_memory_with_what_was_given(kind):
     known = kind._get_param_names()
     settings = ARRAYS.get(kind.__name__, {}) | {name: value for name, value in PRIORS.items() if name in known}
-    model, rows = kind(**settings), X.copy()
+    model, rows = kind(**settings), ROWS.get(kind.__name__, X).copy()
     y = CODES.copy() if hasattr(model, "predict_proba") or "Classifier" in str(kind.__mro__) else TARGET.copy()
     fit = model.fit if hasattr(model, "fit") else model.fit_resample
     fit(rows, y)

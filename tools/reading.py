@@ -31,6 +31,7 @@ EDITED = (
     "random_forest",
     "mdp",
     "kalman_filter",
+    "hashing",
     "mixture_discriminant",
     "hierarchical_clustering",
     "density_clustering",

@@ -42,8 +42,8 @@ BARS = {r"\lvert": r"\rvert", r"\lVert": r"\rVert", r"\lceil": r"\rceil", r"\lfl
 ARG = {r"\operatorname*{arg\,max}": r"\max", r"\operatorname*{arg\,min}": r"\min"}
 BIG = {r"\sum", r"\prod", r"\max", r"\min", r"\arg", *ARG}
 OF_GROUPS = {r"\frac", r"\tfrac", r"\dfrac", r"\binom", r"\sqrt"}
-ENDS = {*CLOSE, *LOGIC, *BARS.values(), *QUADS, *"+-/,.;:^_!&'", r"\\", r"\mid", r"\cup", r"\cdot", r"\times", r"\to",
-        r"\longrightarrow", r"\leftarrow", r"\pm"}  # fmt: skip
+ENDS = {*CLOSE, *LOGIC, *BARS.values(), *QUADS, *"+-/,.;:^_!&'", r"\\", r"\mid", r"\cup", r"\cap", r"\cdot", r"\times",
+        r"\to", r"\longrightarrow", r"\leftarrow", r"\pm"}  # fmt: skip
 RULES = {**dict.fromkeys(OF_GROUPS, "of_groups"), **dict.fromkeys(BARS, "bars"), **dict.fromkeys(BIG, "big"),
          **dict.fromkeys([*OF_NUMBERS, *FUNCTIONS], "function"), r"\{": "members", r"\nabla": "nabla",
          r"\int": "integral"}  # fmt: skip
@@ -214,7 +214,7 @@ class Parser:
     def expression(self) -> Node:
         """Terms with signs between them."""
         node = self.signed()
-        while self.peek() in ("+", "-", r"\cup"):
+        while self.peek() in ("+", "-", r"\cup", r"\cap"):
             node = joined(node, self.next(), self.term())
         return node
 
@@ -493,9 +493,11 @@ def truth(chain: Chain) -> Node:
 
 
 def joined(left: Node, sign: str, right: Node) -> Node:
-    """A sum, difference or union."""
+    """A sum, difference, union or intersection."""
     if sign == r"\cup":
         return lambda s: left(s) | right(s)
+    if sign == r"\cap":
+        return lambda s: left(s) & right(s)
     return combined(add, left, right if sign == "+" else lambda s: times(-1.0, right(s)))
 
 

@@ -41,7 +41,8 @@ TRUE_ONES = [
     r"\operatorname*{arg\,max}_n (-y_n) = 2",
     # conditions, sets, intervals
     r"\mathbf{1}[b < a] = 1", r"2^{[a < b]} = 1", r"\mathcal{M} = \{n : y_n > 0\}", r"|\mathcal{M}| = 2",
-    r"\mathcal{M} = \{ n: y_n > 0, n < 2 \} \cup \{ n : n = 3 \}", r"a \in (0, 1)", r"a \in [0.3, 1)",
+    r"\mathcal{M} = \{ n: y_n > 0, n < 2 \} \cup \{ n : n = 3 \}", r"|\mathcal{M} \cap \{ n : n < 2 \}| = 1",
+    r"a \in (0, 1)", r"a \in [0.3, 1)",
     r"y_n \in \{-1, 1\}", r"y_n > 0 \iff n \in \mathcal{M}", r"n^2 \propto 3 n^2", r"k n \propto 2 k n",
     # functions, and their derivatives
     r"f(\mathbf{x}_n) = \lVert \mathbf{x}_n \rVert^2", r"J = J(\mathbf{w}) = 4.25", r"g_k(a) = k a", "V(1, 2) = 0.5",

@@ -23,7 +23,7 @@ OPEN = {token for token, step in DEPTH.items() if step > 0} | {r"\lceil", r"\lfl
 CLOSE = {token for token, step in DEPTH.items() if step < 0} | {r"\rceil", r"\rfloor"}
 LOGIC = RELATIONS | {t: t for t in (r"\approx", r"\in", r"\iff", r"\sim", r"\succeq")}
 ARROWS = {r"\to", r"\longrightarrow"}  # to a limit
-CONTINUES = {*LOGIC, *ARROWS, r"\leftarrow", "+", "-", r"\cdot", r"\cup"}
+CONTINUES = {*LOGIC, *ARROWS, r"\leftarrow", "+", "-", r"\cdot", r"\cup", r"\cap"}
 CONNECTIVES = {"and", "or", "that is", "so", "with", "where", "hence"}  # words between two statements
 
 

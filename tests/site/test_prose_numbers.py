@@ -20,6 +20,7 @@ CHAPTERS = {
     "clustering/hierarchical_clustering", "clustering/density_clustering", "clustering/semi_supervised",
     "clustering/dirichlet_process", "reinforcement/temporal_difference", "reduction/svd", "reduction/pca",
     "reduction/kernel_pca", "reduction/ica", "reduction/cca", "reduction/nmf", "reduction/random_projection",
+    "reduction/hashing",
 }  # fmt: skip
 NAMES = {name: getattr(math, name) for name in ("comb", "log", "sqrt")} | {"len": len}
 NAMES |= {name: getattr(datasets, name) for name in dir(datasets) if name.startswith("load_")} | {"polyfit": np.polyfit}
