@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import warnings
 from typing import Any
 
 import numpy as np
+import sklearn.cross_decomposition
+import sklearn.decomposition
+from sklearn.exceptions import ConvergenceWarning
 
 from benchmarks.harness import Workload
+from notes_lib.checks import FloatArray
+from notes_lib.reduction.cca import CCA
+from notes_lib.reduction.hashing import MinHashLSH
+from notes_lib.reduction.ica import FastICA
+from notes_lib.reduction.kernel_pca import KernelPCA
+from notes_lib.reduction.nmf import NMF
+from notes_lib.reduction.pca import PCA
+from notes_lib.reduction.random_projection import GaussianRandomProjection, SparseRandomProjection
 from notes_lib.reduction.svd import TruncatedSVD, randomized_svd
 
 
@@ -56,9 +67,6 @@ def truncated_svd_sparse() -> Workload:
     )
 
 
-from notes_lib.reduction.pca import PCA
-
-
 def pca() -> Workload:
     """All axes of many rows."""
     import sklearn.decomposition
@@ -74,11 +82,8 @@ def pca() -> Workload:
         difference=lambda a, b: float(np.abs(a / b - 1).max()),
         tolerance=1e-8,
         goal=0.95,
-        technique="covariance matrix in one pass over blocks of rows, each moved to a place near the mean; eigenvectors",
+        technique="covariance matrix in one pass over blocks of rows, each moved near the mean; eigenvectors",
     )
-
-
-from notes_lib.reduction.kernel_pca import KernelPCA
 
 
 def kernel_pca() -> Workload:
@@ -100,9 +105,6 @@ def kernel_pca() -> Workload:
         technique="a block of vectors is multiplied by the matrix again and again, and Rayleigh-Ritz takes the best "
         "of all blocks, not of the last one only",
     )
-
-
-from notes_lib.reduction.ica import FastICA
 
 
 def independent_components() -> Workload:
@@ -127,11 +129,6 @@ def independent_components() -> Workload:
     )
 
 
-import sklearn.cross_decomposition
-
-from notes_lib.reduction.cca import CCA
-
-
 def cca_two_views() -> Workload:
     """Five pairs of two views with common causes."""
     rng = np.random.default_rng(0)
@@ -154,14 +151,6 @@ def scores(model: CCA | sklearn.cross_decomposition.CCA, X: np.ndarray, Y: np.nd
     """Correlations of the scores that a model finds."""
     pairs = zip(*(S.T for S in model.transform(X, Y)), strict=True)
     return np.array([np.corrcoef(u, v)[0, 1] for u, v in pairs])
-
-
-import warnings
-
-import sklearn.decomposition
-from sklearn.exceptions import ConvergenceWarning
-
-from notes_lib.reduction.nmf import NMF
 
 
 def nmf_parts() -> Workload:
@@ -189,10 +178,6 @@ def nmf_parts() -> Workload:
         goal=0.95,
         technique="products of the data first, then one product of a vector and a matrix for each part",
     )
-
-
-from notes_lib.checks import FloatArray
-from notes_lib.reduction.random_projection import GaussianRandomProjection, SparseRandomProjection
 
 
 def gaussian_projection() -> Workload:
@@ -235,12 +220,6 @@ def sparse_projection() -> Workload:
 def relative_energy(a: FloatArray, b: FloatArray) -> float:
     """How far the ratio of two sums of squares is from 1."""
     return abs(float((a**2).sum() / (b**2).sum()) - 1)
-
-
-WORKLOADS: list[Callable[[], Workload]] = [gaussian_projection, sparse_projection]
-
-
-from notes_lib.reduction.hashing import MinHashLSH
 
 
 def _plain_minhash(sets: list[set[int]], size: int) -> list[list[int]]:
@@ -290,5 +269,7 @@ WORKLOADS = [
     independent_components,
     cca_two_views,
     nmf_parts,
+    gaussian_projection,
+    sparse_projection,
     minhash,
 ]
