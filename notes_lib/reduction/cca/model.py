@@ -23,7 +23,7 @@ class CCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         Pairs of directions, at most the smaller rank of the centred views, so at most min(n - 1, p, q).
     scale : bool
         Whether columns are divided by their standard deviations (divisor n - 1). Without a ridge it changes
-        :attr:`x_weights_` and the scale of the scores, but no correlation.
+        ``x_weights_`` and the scale of the scores, but no correlation.
     ridge : float
         Added to the diagonals of both covariance matrices, :eq:`cca-ridge`; with ``scale=True`` these diagonals are 1.
 

@@ -227,8 +227,8 @@ class IterativeQuantization(TransformerMixin, BaseEstimator):
         Principal directions.
     rotation_ : (n_bits, n_bits) array
         Orthogonal.
-    quantization_errors_ : (n_iter_,) array
-        :eq:`hashing-quantization` after each alternation.
+    quantization_errors_ : array
+        :eq:`hashing-quantization` after each of the ``n_iter_`` alternations.
     n_iter_ : int
     n_features_in_ : int
 

@@ -20,7 +20,7 @@ def upper_tail_bound(eps: ArrayLike, n_components: int) -> FloatArray:
     eps : float or array
         Between 0 and 1.
     n_components : int
-        k, the degrees of freedom of the chi-square variable k |z|^2 / |x|^2.
+        k, the degrees of freedom of the chi-square variable ``k |z|^2 / |x|^2``.
 
     Returns
     -------
@@ -317,7 +317,7 @@ def inner_product_variance(x: ArrayLike, y: ArrayLike, n_components: int, fourth
     Returns
     -------
     float
-        (|x|^2 |y|^2 + (x'y)^2 + (s - 3) sum_j x_j^2 y_j^2) / k.
+        ``(|x|^2 |y|^2 + (x'y)^2 + (s - 3) sum_j x_j^2 y_j^2) / k``.
 
     Raises
     ------
