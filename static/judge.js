@@ -307,7 +307,7 @@ var drillJudge = (function () {
 
   function rowsOf(folded) {
     var text = unwrapped(solved(folded));
-    var rows = pieces(text, text.indexOf("\n") >= 0 ? "|\n" : ";|");
+    var rows = pieces(text, /[|\n]/.test(text) ? "|\n" : ";");
     if (rows.length === 1) {
       var groups = pieces(replaced(replaced(text, ") (", "),("), ")(", "),("), ",");
       if (groups.every(function (group) { return group[0] === "(" && endsWith(group, ")"); })) rows = groups;

@@ -98,13 +98,13 @@ def rows_of(folded: str) -> list[str]:
 
     Examples
     --------
-    >>> rows_of("1 2; 3 4"), rows_of("((1, 2), (3, 4))")
-    (['1 2', '3 4'], ['1, 2', '3, 4'])
+    >>> rows_of("1 2; 3 4"), rows_of("1; 2 | 3; 4"), rows_of("((1, 2), (3, 4))")
+    (['1 2', '3 4'], ['1; 2', '3; 4'], ['1, 2', '3, 4'])
     """
     if folded.count("=") == 1:
         folded = folded[folded.find("=") + 1 :]
     text = unwrapped(folded)
-    rows = pieces(text, "|\n" if "\n" in text else ";|")
+    rows = pieces(text, "|\n" if "|" in text or "\n" in text else ";")
     if len(rows) == 1:
         groups = pieces(text.replace(") (", "),(").replace(")(", "),("), ",")
         rows = groups if all(group.startswith("(") and group.endswith(")") for group in groups) else rows
