@@ -7,7 +7,7 @@ without a test are warnings.
 
 The formulas of a chapter are executed if ``tests/formulas/instances`` has its file, all but those that the file lists
 as ``UNREAD``: such an equation says *checked on numbers*, with a link to the values that its symbols are given. So does
-a *must know* card all of whose formulas are executed.
+a *must know* card of the first tier all of whose formulas are executed.
 """
 
 from __future__ import annotations
@@ -147,14 +147,18 @@ def executed(env) -> list[Mention]:
 
 
 def executed_cards(env) -> dict[str, str]:
-    """The *must know* cards that state formulas, all of them executed, each with the file of its chapter's values."""
+    """The *must know* cards that state formulas, all of them executed, each with the file of its chapter's values.
+
+    Formulas of the second tier are not executed.
+    """
     found = {}
     for file, unread in env.equation_instances.items():
         without = {label.partition(":")[0] for label in unread}
         for card in page_store.kept(env, CARDS).get(page_of(file), []):
             formulas = card.node.findall(lambda node: isinstance(node, nodes.math | nodes.math_block))
             stated = any(STATES.search(formula.astext()) for formula in formulas)
-            if card.kind == "must-know" and card.label not in without and stated:
+            first_tier = card.kind == "must-know" and exam_cards.SECOND_TIER not in card.node["classes"]
+            if first_tier and card.label not in without and stated:
                 found[card.label] = file
     return found
 

@@ -219,11 +219,12 @@ def test_a_card_whose_formulas_are_executed_says_so(new_book):
     book = new_book(pages=[KMEANS, "copies"])
     book.write("copies.md", "# C\n\n:::{card-list} must-know\n:::\n\n:::{anki-deck} must-know\n:::\n")
     cards = ["Where $a = b$.", "Both $a = b$ and $c \\le d$.", "The symbol $a$.", "Words."]
-    book.write(f"{KMEANS}.md", "# K\n" + "".join(CARD % pair for pair in enumerate(cards)))
+    second = (CARD % (4, "Where $a = b$.")).replace(":label:", ":recognise:\n:label:")
+    book.write(f"{KMEANS}.md", "# K\n" + "".join(CARD % pair for pair in enumerate(cards)) + second)
     book.write("tests/formulas/instances/clustering/kmeans.py", 'UNREAD = {"k-card1:2": "a bound"}\n')
     page = book.build().soup(KMEANS)
     marked = [card.select_one(".equation-links") is not None for card in page.select(".exam-card")]
-    assert marked == [True, False, False, False]
+    assert marked == [True, False, False, False, False]
     assert "checked on numbers" not in book.page("copies")
     book.write("tests/formulas/instances/clustering/kmeans.py", "UNREAD = {}\n")
     assert len(book.build().soup(KMEANS).select(".exam-card .equation-links")) == 2
