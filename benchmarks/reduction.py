@@ -125,6 +125,7 @@ def independent_components() -> Workload:
         difference=lambda a, b: float(np.abs(a - b).max()),
         tolerance=1e-10,
         goal=1.5,
+        floor=1.3,  # nearly all of it is NumPy's tanh, on both sides
         technique="one evaluation of tanh for both means, in blocks that stay in the cache",
     )
 
