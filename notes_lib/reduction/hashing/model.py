@@ -114,7 +114,7 @@ class RandomHyperplaneLSH(TransformerMixin, BaseEstimator):
         ValueError
             Another number of columns than in ``fit``, a value that is not finite, a zero row.
         """
-        return np.hstack(list(self._codes(self._checked(X))))
+        return hyperplane_bits(self._checked(X), self.hyperplanes_.reshape(-1, self.hyperplanes_.shape[2]))
 
     def candidates(self, Q: ArrayLike) -> list[IntArray]:
         """For each row of ``Q`` the fitted rows that share a bucket with it, in order; perhaps none.

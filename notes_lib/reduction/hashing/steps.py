@@ -215,7 +215,7 @@ def candidate_probability(s: ArrayLike, n_bands: int, n_rows: int) -> FloatArray
     array([0.0064, 0.9996])
     """
     s = check_shape(s, "s", (None,) * np.ndim(s))
-    b, r = check_integer(n_bands, "n_bands"), check_integer(n_rows, "n_rows")
+    b, r = _check_bands(n_bands, n_rows)
     if ((s < 0) | (s > 1)).any():
         raise ValueError("s must lie between 0 and 1: it is a probability.")
     with np.errstate(divide="ignore"):  # s = 1 gives a logarithm of 0 and the probability 1
@@ -235,7 +235,7 @@ def threshold(n_bands: int, n_rows: int) -> float:
     >>> round(threshold(20, 5), 4)
     0.5493
     """
-    b, r = check_integer(n_bands, "n_bands"), check_integer(n_rows, "n_rows")
+    b, r = _check_bands(n_bands, n_rows)
     return float(b ** (-1 / r))
 
 
@@ -252,7 +252,7 @@ def steepest_similarity(n_bands: int, n_rows: int) -> float:
     >>> round(steepest_similarity(20, 5), 4)
     0.5264
     """
-    b, r = check_integer(n_bands, "n_bands"), check_integer(n_rows, "n_rows")
+    b, r = _check_bands(n_bands, n_rows)
     return float(((r - 1) / (b * r - 1)) ** (1 / r)) if b * r > 1 else 0.0
 
 
@@ -269,6 +269,10 @@ def indicator(A: ArrayLike, name: str) -> FloatArray:
     if len(empty):
         raise ValueError(f"{name} has no item in row {empty[0]}: leave empty sets out, they are similar to nothing.")
     return A
+
+
+def _check_bands(n_bands: int, n_rows: int) -> tuple[int, int]:
+    return check_integer(n_bands, "n_bands"), check_integer(n_rows, "n_rows")
 
 
 def _binary(A: ArrayLike, name: str) -> FloatArray:
