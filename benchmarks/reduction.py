@@ -183,38 +183,39 @@ def nmf_parts() -> Workload:
 
 def gaussian_projection() -> Workload:
     """Draw a dense matrix and project."""
-    import sklearn.random_projection
-
-    X = np.random.default_rng(1).normal(size=(2000, 5000))
-    return Workload(
+    return _projection(
+        GaussianRandomProjection,
         name="Gaussian random projection",
         size="2000 x 5000 to 400 components",
-        peer_name="scikit-learn",
-        ours=lambda: GaussianRandomProjection(400, random_state=0).fit_transform(X),
-        peer=lambda: sklearn.random_projection.GaussianRandomProjection(400, random_state=0).fit_transform(X),
-        difference=relative_energy,
-        tolerance=0.01,  # other random numbers: the ratio of two means of 800,000 squares
-        goal=1.0,
         technique="normal numbers by the ziggurat method of the Generator, then one matrix product",
     )
 
 
 def sparse_projection() -> Workload:
     """Draw a sparse matrix and project."""
+    return _projection(
+        SparseRandomProjection,
+        name="sparse random projection",
+        size="2000 x 5000 to 400 components, density 0.014",
+        technique="only entries that are not 0 are drawn, by their geometric gaps; 64 rows at a time, which stay in "
+        "the cache",
+    )
+
+
+def _projection(ours: Any, **said: Any) -> Workload:
+    """Draw and project, ours and scikit-learn's class of the same name."""
     import sklearn.random_projection
 
     X = np.random.default_rng(1).normal(size=(2000, 5000))
+    peer = getattr(sklearn.random_projection, ours.__name__)
     return Workload(
-        name="sparse random projection",
-        size="2000 x 5000 to 400 components, density 0.014",
         peer_name="scikit-learn",
-        ours=lambda: SparseRandomProjection(400, random_state=0).fit_transform(X),
-        peer=lambda: sklearn.random_projection.SparseRandomProjection(400, random_state=0).fit_transform(X),
+        ours=lambda: ours(400, random_state=0).fit_transform(X),
+        peer=lambda: peer(400, random_state=0).fit_transform(X),
         difference=relative_energy,
-        tolerance=0.01,
+        tolerance=0.01,  # other random numbers: the ratio of two means of 800,000 squares
         goal=1.0,
-        technique="only entries that are not 0 are drawn, by their geometric gaps; 64 rows at a time, which stay in "
-        "the cache",
+        **said,
     )
 
 
