@@ -274,6 +274,21 @@ def log_gaussian(X: ArrayLike, mu: ArrayLike, L: ArrayLike) -> FloatArray:
     return -0.5 * (squares + mu.size * np.log(2.0 * np.pi)) - half_log_det
 
 
+def leading_signs(V: FloatArray, tie: float = 0.0) -> FloatArray:
+    """Sign (k,) of the entry of largest modulus in each row of ``V`` (k, n): what fixes the sign of an eigenvector.
+
+    Of entries whose moduli differ relatively by less than ``tie`` the first decides, so that rounding does not.
+
+    Examples
+    --------
+    >>> leading_signs(np.array([[1.0, -2.0], [-2.0, 2.0]]))
+    array([-1., -1.])
+    """
+    size = np.abs(V)
+    first = (size >= (1 - tie) * size.max(axis=1, keepdims=True)).argmax(axis=1)
+    return np.where(V[np.arange(len(V)), first] < 0, -1.0, 1.0)
+
+
 def aligned(A: ArrayLike) -> FloatArray:
     """Copy of a vector or matrix of floats in which every row starts on a cache line; see :func:`aligned_empty`.
 

@@ -31,6 +31,7 @@ from notes_lib.numerics import (
     central_difference,
     check_rng,
     cholesky_factor,
+    leading_signs,
     log_gaussian,
     squared_distances,
 )
@@ -421,3 +422,16 @@ def test_complex_numbers_and_text_are_refused_by_name(check, values):
 def test_a_matrix_without_a_factor_is_an_error_of_linear_algebra():
     with pytest.raises(np.linalg.LinAlgError):
         cholesky_factor([[1.0, 2.0], [2.0, 1.0]])
+
+
+def test_the_largest_entry_becomes_positive():
+    V = np.random.default_rng(0).normal(size=(20, 5))
+    turned = V * leading_signs(V)[:, None]
+    assert (turned.max(axis=1) == np.abs(V).max(axis=1)).all()
+    assert (leading_signs(turned) == 1).all()
+
+
+def test_of_a_tie_up_to_rounding_the_first_decides():
+    V = np.array([[-1.0, 1.0 + 1e-12], [1.0, -1.0 - 1e-12]])
+    assert leading_signs(V).tolist() == [1, -1]
+    assert leading_signs(V, tie=1e-9).tolist() == [-1, 1]

@@ -13,7 +13,7 @@ from scipy.sparse.linalg import LinearOperator, eigsh, splu
 from notes_lib.checks import FloatArray, check_integer
 from notes_lib.clustering.density_clustering.checks import Weights, check_degrees, check_weights
 from notes_lib.clustering.density_clustering.graphs import degrees_of, normalized
-from notes_lib.numerics import RandomState, check_rng
+from notes_lib.numerics import RandomState, check_rng, leading_signs
 
 SMALL = 300  # nodes up to which all eigenvectors together are the quickest way
 EXTRA = 10  # vectors iterated beside those that are asked for
@@ -80,8 +80,7 @@ def embedding_of(W: Any, d: FloatArray, n_components: int, random_state: RandomS
     else:
         values, U = _smallest(L, k, check_rng(random_state))
     Z = U / np.sqrt(d)[:, None]
-    top = Z[np.abs(Z).argmax(axis=0), np.arange(k)]
-    return SpectralEmbedding(np.maximum(values, 0.0), Z * np.sign(top))
+    return SpectralEmbedding(np.maximum(values, 0.0), Z * leading_signs(Z.T))
 
 
 def _smallest(L: Weights, k: int, rng: np.random.Generator) -> tuple[FloatArray, FloatArray]:

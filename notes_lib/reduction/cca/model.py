@@ -10,8 +10,9 @@ from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from notes_lib.checks import FloatArray, check_integer, check_real
 from notes_lib.foundations.linear_algebra.reduction import lengths
+from notes_lib.numerics import leading_signs
 from notes_lib.reduction.cca.checks import varying
-from notes_lib.reduction.cca.steps import column_signs, pairs_of_centred, score_correlations
+from notes_lib.reduction.cca.steps import pairs_of_centred, score_correlations
 
 
 class CCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -91,7 +92,7 @@ class CCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
             )
         self.x_weights_, self.x_rotations_ = orthonormal_weights(pairs.x_directions[:, :k])
         self.y_weights_, self.y_rotations_ = orthonormal_weights(pairs.y_directions[:, :k])
-        signs = column_signs(self.x_weights_)
+        signs = leading_signs(self.x_weights_.T)
         for columns in (self.x_weights_, self.x_rotations_, self.y_weights_, self.y_rotations_):
             columns *= signs
         U, V = X @ self.x_rotations_, y @ self.y_rotations_

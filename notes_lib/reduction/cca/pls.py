@@ -9,8 +9,9 @@ from numpy.typing import ArrayLike
 from scipy.linalg import svd
 
 from notes_lib.checks import FloatArray, check_integer
+from notes_lib.numerics import leading_signs
 from notes_lib.reduction.cca.checks import centred, views
-from notes_lib.reduction.cca.steps import CanonicalPairs, column_signs, view_covariances
+from notes_lib.reduction.cca.steps import CanonicalPairs, view_covariances
 
 
 class LinearFit(NamedTuple):
@@ -50,7 +51,7 @@ def pls_directions(X: ArrayLike, Y: ArrayLike) -> CanonicalPairs:
            [0.949]])
     """
     U, covariances, Vt = svd(view_covariances(X, Y).C_xy, full_matrices=False)
-    signs = column_signs(U)
+    signs = leading_signs(U.T)
     return CanonicalPairs(covariances, U * signs, Vt.T * signs)
 
 

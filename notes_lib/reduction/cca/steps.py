@@ -10,7 +10,7 @@ from scipy.linalg import svd
 
 from notes_lib.checks import FloatArray, check_integer, check_real, check_vector
 from notes_lib.foundations.linear_algebra.reduction import lengths
-from notes_lib.numerics import RandomState, check_rng
+from notes_lib.numerics import RandomState, check_rng, leading_signs
 from notes_lib.reduction.cca.checks import EPS, blocks, centred, varying
 
 
@@ -295,10 +295,5 @@ def pairs_of_centred(X: FloatArray, Y: FloatArray, ridge: float) -> CanonicalPai
     K = in_x.factors[:, None] * (in_x.U.T @ in_y.U) * in_y.factors  # cca-angles
     P, values, Qt = svd(K, full_matrices=False)
     A, B = (np.sqrt(n - 1) * M @ vectors for M, vectors in ((in_x.M, P), (in_y.M, Qt.T)))  # cca-svd
-    signs = column_signs(A)
+    signs = leading_signs(A.T)
     return CanonicalPairs(np.minimum(values, 1.0), A * signs, B * signs)
-
-
-def column_signs(A: FloatArray) -> FloatArray:
-    """Signs that make the entry of largest modulus in each column positive."""
-    return np.where(A[np.abs(A).argmax(axis=0), np.arange(A.shape[1])] < 0, -1.0, 1.0)

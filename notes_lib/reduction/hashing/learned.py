@@ -13,7 +13,7 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from notes_lib.checks import FloatArray, check_integer, check_matrix, check_shape
-from notes_lib.numerics import RandomState, check_rng
+from notes_lib.numerics import RandomState, check_rng, leading_signs
 from notes_lib.reduction.hashing.steps import Bits
 
 
@@ -55,8 +55,8 @@ def principal_directions(X: ArrayLike, n_bits: int) -> FloatArray:
     """
     X = check_matrix(X, "X")
     n_bits = check_bits(n_bits, X)
-    P = np.linalg.svd(X - X.mean(axis=0), full_matrices=False)[2][:n_bits].T
-    return P * np.where(P[np.abs(P).argmax(axis=0), np.arange(n_bits)] < 0, -1.0, 1.0)
+    U = np.linalg.svd(X - X.mean(axis=0), full_matrices=False)[2][:n_bits]
+    return (U * leading_signs(U)[:, None]).T
 
 
 def quantization_error(V: ArrayLike, R: ArrayLike, B: ArrayLike) -> float:

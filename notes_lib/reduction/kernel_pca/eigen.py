@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from scipy.linalg import eigh
 
 from notes_lib.checks import FloatArray, check_choice, check_integer, check_symmetric
-from notes_lib.numerics import RandomState, check_rng
+from notes_lib.numerics import RandomState, check_rng, leading_signs
 
 SOLVERS = ("auto", "dense", "randomized")
 SMALL = 300  # rows up to which all eigenvectors together are the quickest way
@@ -80,8 +80,7 @@ def eigenpairs_of(A: FloatArray, k: int, eigen_solver: str, rng: np.random.Gener
         values, vectors = eigh(A, subset_by_index=[n - k, n - 1], check_finite=False)
         found = Eigenpairs(values[::-1], vectors[:, ::-1])
     values, vectors = found
-    top = vectors[np.abs(vectors).argmax(axis=0), np.arange(k)]
-    return Eigenpairs(values, vectors * np.sign(top))
+    return Eigenpairs(values, vectors * leading_signs(vectors.T))
 
 
 def _block_krylov(A: FloatArray, k: int, rng: np.random.Generator) -> Eigenpairs | None:

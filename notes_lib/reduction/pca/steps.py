@@ -10,7 +10,7 @@ from scipy.linalg import eigh, qr, svd
 
 from notes_lib.checks import FloatArray, check_vector
 from notes_lib.foundations.linear_algebra import generalized_eigh
-from notes_lib.numerics import BLOCK, row_blocks
+from notes_lib.numerics import BLOCK, leading_signs, row_blocks
 from notes_lib.reduction.pca.checks import at_most, rows, semidefinite, unit_rows
 
 TIE = 1e-9  # entries that differ by less, relatively, are equally large
@@ -148,9 +148,7 @@ def gram_axes(X: FloatArray, n_components: int | None = None) -> Axes:
 
 def oriented(V: FloatArray) -> FloatArray:
     """Rows with a positive entry of largest modulus, the first in a tie."""
-    size = np.abs(V)
-    first = (size >= (1 - TIE) * size.max(axis=1, keepdims=True)).argmax(axis=1)
-    return V * np.where(V[np.arange(len(V)), first] < 0, -1.0, 1.0)[:, None]
+    return V * leading_signs(V, TIE)[:, None]
 
 
 def reconstruct(X: ArrayLike, mean: ArrayLike, components: ArrayLike) -> FloatArray:

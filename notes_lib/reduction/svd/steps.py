@@ -11,7 +11,7 @@ from scipy.linalg import svd
 from sklearn.exceptions import ConvergenceWarning
 
 from notes_lib.checks import FloatArray, check_integer, check_matrix, check_real, check_vector
-from notes_lib.numerics import RandomState, check_rng
+from notes_lib.numerics import RandomState, check_rng, leading_signs
 
 EPS = float(np.finfo(float).eps)
 TIE = 1e-8  # entries of a singular vector whose moduli differ relatively by less than this count as equally large
@@ -350,9 +350,7 @@ def threshold(s: FloatArray, rtol: float | None, shape: tuple[int, ...]) -> floa
 
 def with_signs(U: FloatArray, s: FloatArray, Vt: FloatArray) -> SVD:
     """The same pairs, each with the sign that makes the largest entry of its row of ``Vt`` positive."""
-    size = np.abs(Vt)
-    first = (size >= (1 - TIE) * size.max(axis=1, keepdims=True)).argmax(axis=1)
-    signs = np.where(Vt[np.arange(len(s)), first] < 0, -1.0, 1.0)
+    signs = leading_signs(Vt, TIE)
     return SVD(U * signs, s, Vt * signs[:, None])
 
 
