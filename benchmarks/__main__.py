@@ -14,9 +14,12 @@ from benchmarks import (
     foundations,
     kernels,
     linear,
+    mining,
     neighbors,
+    networks,
     reduction,
     reinforcement,
+    scaling,
     sequences,
     theory,
     trees,
@@ -25,7 +28,10 @@ from benchmarks.harness import measure
 from benchmarks.stored import RUNS, TECHNIQUES, as_markdown, run_of, store
 
 # in the order of the book
-PARTS = (foundations, neighbors, bayes, linear, theory, kernels, trees, clustering, sequences, reinforcement, reduction)
+PARTS = (
+    foundations, neighbors, bayes, linear, theory, kernels, trees, clustering, sequences, reinforcement, reduction,
+    networks, mining, scaling,
+)  # fmt: skip
 WORKLOADS = [workload for part in PARTS for workload in part.WORKLOADS]
 
 

@@ -16,6 +16,13 @@ TREE = {"max_depth": None, "min_samples_split": 2, "max_impurity": 0.0, "min_gai
 BOOSTING = {"tree_method": "exact", "max_bin": 255, "reg_lambda": 0.0, "gamma": 0.0}  # plain gradient boosting
 KERNEL = {"kernel": "rbf", "gamma": None, "degree": 3, "coef0": 1.0}
 OWN = {
+    # @manifold_learning
+    # @backpropagation
+    # @autoencoder
+    # @apriori
+    # @recommender
+    # @anomaly_detection
+    # @sufficient_statistics
     "IterativeQuantization": {"n_bits": 1, "max_iter": 300, "random_state": None},
     "MinHashLSH": {"n_bands": 20, "n_rows": 5, "random_state": None},
     "RandomHyperplaneLSH": {"n_bits": 8, "n_tables": 8, "random_state": None},

@@ -20,6 +20,13 @@ TRUE_ONES = {
     "linear_regression": 17, "logistic_regression": 27, "mdp": 7, "mixture_discriminant": 19, "nmf": 7, "pca": 27,
     "perceptron": 18, "random_forest": 12, "random_projection": 19, "semi_supervised": 10, "svd": 20, "svm": 55,
     "temporal_difference": 12,
+    # @manifold_learning
+    # @backpropagation
+    # @autoencoder
+    # @apriori
+    # @recommender
+    # @anomaly_detection
+    # @sufficient_statistics
 }  # fmt: skip
 
 

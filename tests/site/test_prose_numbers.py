@@ -21,6 +21,13 @@ CHAPTERS = {
     "clustering/dirichlet_process", "reinforcement/temporal_difference", "reduction/svd", "reduction/pca",
     "reduction/kernel_pca", "reduction/ica", "reduction/cca", "reduction/nmf", "reduction/random_projection",
     "reduction/hashing",
+    # @manifold_learning
+    # @backpropagation
+    # @autoencoder
+    # @apriori
+    # @recommender
+    # @anomaly_detection
+    # @sufficient_statistics
 }  # fmt: skip
 NAMES = {name: getattr(math, name) for name in ("comb", "log", "sqrt")} | {"len": len}
 NAMES |= {name: getattr(datasets, name) for name in dir(datasets) if name.startswith("load_")} | {"polyfit": np.polyfit}

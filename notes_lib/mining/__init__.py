@@ -1,0 +1,1 @@
+"""Data mining: the algorithms of part 13 of the book."""

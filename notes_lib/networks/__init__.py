@@ -1,0 +1,1 @@
+"""Neural networks: the algorithms of part 12 of the book."""

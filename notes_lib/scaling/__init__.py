@@ -1,0 +1,1 @@
+"""Scaling up: the algorithms of part 14 of the book."""
