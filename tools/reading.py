@@ -45,6 +45,7 @@ EDITED = (
     "cca",
     "nmf",
     "random_projection",
+    "perceptron",
     # @manifold_learning
     # @backpropagation
     # @autoencoder
