@@ -46,6 +46,7 @@ EDITED = (
     "nmf",
     "random_projection",
     "perceptron",
+    "gaussian_discriminant",
     # @manifold_learning
     # @backpropagation
     # @autoencoder
