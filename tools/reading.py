@@ -47,6 +47,7 @@ EDITED = (
     "random_projection",
     "perceptron",
     "gaussian_discriminant",
+    "fisher_lda",
     # @manifold_learning
     # @backpropagation
     # @autoencoder
