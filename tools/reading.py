@@ -48,6 +48,7 @@ EDITED = (
     "perceptron",
     "gaussian_discriminant",
     "fisher_lda",
+    "adaboost",
     # @manifold_learning
     # @backpropagation
     # @autoencoder
