@@ -45,6 +45,10 @@ EDITED = (
     "cca",
     "nmf",
     "random_projection",
+    "perceptron",
+    "gaussian_discriminant",
+    "fisher_lda",
+    "adaboost",
     # @manifold_learning
     # @backpropagation
     # @autoencoder

@@ -207,12 +207,18 @@ def choices(names: Names, letters: Iterable[str]) -> Iterator[Scope]:
 
 
 def proportional(chain: Chain, names: Names, free: list[str]) -> bool:
-    """Whether the sides have one ratio over the first index, the others fixed."""
-    run, *fixed = free
+    """Whether the sides have one ratio over the first index, the others fixed; without an index over their entries."""
+    run, fixed = free[:1], free[1:]
     for scope in choices(names, fixed):
-        inner = [scope.bind([run], [k]) for k in names.ranges[run]]
-        left, right = (np.array([scalar(side(s)) for s in inner]) for side in chain.sides)
-        if not np.allclose(left * right.sum(), right * left.sum(), rtol=1e-9, atol=0):
+        if run:
+            inner = [scope.bind(run, [k]) for k in names.ranges[run[0]]]
+            left, right = (np.array([scalar(side(s)) for s in inner]) for side in chain.sides)
+        else:
+            left, right = (np.ravel(side(scope)) for side in chain.sides)
+        if left.shape != right.shape or len(left) < 2:
+            return False
+        k = np.abs(right).argmax()
+        if left[k] == 0 or not np.allclose(left * right[k], right * left[k], rtol=1e-9, atol=1e-12 * abs(left[k])):
             return False
     return True
 

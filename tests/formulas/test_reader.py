@@ -44,6 +44,7 @@ TRUE_ONES = [
     r"\mathcal{M} = \{ n: y_n > 0, n < 2 \} \cup \{ n : n = 3 \}", r"|\mathcal{M} \cap \{ n : n < 2 \}| = 1",
     r"a \in (0, 1)", r"a \in [0.3, 1)",
     r"y_n \in \{-1, 1\}", r"y_n > 0 \iff n \in \mathcal{M}", r"n^2 \propto 3 n^2", r"k n \propto 2 k n",
+    r"\mathbf{w} \propto -3 \mathbf{w}",
     # functions, and their derivatives
     r"f(\mathbf{x}_n) = \lVert \mathbf{x}_n \rVert^2", r"J = J(\mathbf{w}) = 4.25", r"g_k(a) = k a", "V(1, 2) = 0.5",
     r"\sigma(-a) = -\sigma(a)", r"\nabla J(\mathbf{w}) = 2 \mathbf{w}", r"\nabla J = 2 \mathbf{w}", r"\sigma'(0) = 1",
@@ -65,6 +66,7 @@ TRUE_ONES = [
 FALSE_ONES = [
     "1 + 2 = 4", "y_n = 1", r"a \ge 0.3001", "a < a", r"\sum_{n:\, y_n = 1} n = 3", r"\mathcal{M} = \{n : y_n \ge -1\}",
     r"\nabla J(\mathbf{w}) = \mathbf{w}", r"\mathbf{w} \leftarrow \mathbf{w} + (1, 1)", r"n^2 \propto n",
+    r"\mathbf{w} \propto (1, 1)",
     "0.3000001 = a",
     r"a \in (0.3, 1)", r"a \in [0, 0.3)", r"y_n > 0 \iff n = 1", r"\mathbf{w} \ne \mathbf{w}",
     r"a = 0.3, \quad b = 1.5",

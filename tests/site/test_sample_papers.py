@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from notes_lib.drills import papers, topics
+
 PAGE = """# Mock exams
 
 :::{sample-papers}
@@ -15,7 +17,9 @@ choice 9 3
 """
 STATIC = Path(__file__).resolve().parents[2] / "static"
 NAME = "chapters/revision/mock_exams"
+SAMPLES = (("long", 25, 1), ("choice", 9, 3))
 PAPERS = ("papers/long-1", "papers/choice-3")
+CHAPTERS = Path(__file__).resolve().parents[2] / "chapters"
 
 
 @pytest.fixture(scope="module")
@@ -74,9 +78,11 @@ def test_answers_stand_in_the_scheme_alone(book, text_of):
 
 
 def test_formulas_are_set_and_tables_can_be_reached(book):
-    for paper in PAPERS:
-        page = book.soup(f"{paper}-scheme")
-        assert page.select(".katex")
+    pages = [book.soup(f"{paper}-scheme") for paper in PAPERS]
+    with_formulas = ["$" in papers.paper(form, minutes, seed, topics(), CHAPTERS)[1] for form, minutes, seed in SAMPLES]
+    assert [bool(page.select(".katex")) for page in pages] == with_formulas  # short answers may do without
+    assert any(with_formulas)
+    for page in pages:
         assert "$" not in page.get_text()
         assert all(table.parent.get("tabindex") == "0" for table in page.select("table"))
 

@@ -3,6 +3,7 @@
 from itertools import product
 
 import numpy as np
+import pytest
 from scipy.optimize import linprog
 
 from notes_lib.linear.perceptron import learn, margin, normalised_samples, novikoff_bound
@@ -88,6 +89,29 @@ def ex_xor():
             value,
             [-0.5, 0.5],
         ],
+    )  # fmt: skip
+
+
+def ex_units():
+    """Weights of a unit by a linear system for its corners; and by least squares."""
+    corners, ends = np.array(list(product((0, 1), repeat=2))), np.array(list(product((1, -1), repeat=2)))
+    score = lambda points, values: np.linalg.lstsq(np.column_stack([points, np.ones(len(points))]), values)[0]
+    either = score(corners[:3], [-0.5, 0.5, 0.5])
+    both = score(corners[1:], [-0.5, -0.5, 0.5])
+    opposite = score(corners[[0, 2]][:, :1], [0.5, -0.5])
+    third = score([[0, 0], [1, 0], [1, 1]], [-0.5, 0.5, -1.5])
+    x, h, v, b = np.array([0.7, 1.3]), np.array([0.4, 0.9]), np.array([0.2, 1.1]), 0.3
+    Z = normalised_samples(ends, [1, -1, -1, -1])
+    w = np.linalg.lstsq(Z, np.ones(4))[0]
+    margins = sorted(Z @ w)
+    assert min(margins) > 0
+    assert margins[0] == pytest.approx(margins[2])
+    return Worked(
+        {"x_#": x, "v_#": v, "b": b, "h_#": h, r"\mathbf{Z}": Z, r"\mathbf{Z}^{+}": np.linalg.pinv(Z), W: w,
+         r"\mathbf{1}": np.ones(4), r"\mathbf{I}": np.eye(3)},
+        own={"h_1=1": {"h_#": [1, 0]}, "h_2=0": {"h_#": [1, 0]}},
+        numbers=[1, v @ x + b, 0, 0, 0, 1, 1, 2, x[0], [-1, 1], either @ [*x, 1], both @ [*x, 1], x[0],
+                 opposite @ [x[0], 1], h[0], h[1], third @ [*h, 1], margins[0], margins[3]],
     )  # fmt: skip
 
 
