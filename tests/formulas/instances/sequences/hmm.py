@@ -145,8 +145,8 @@ def gaussian(rng):
         fit.fit(X)
     return {
         r"b_#(\mathbf{x})": np.array(density), r"\gamma_#(#)": weights, r"\mathbf{x}_#": X, "t": range(1, 31),
-        r"\mathcal{N}(\mathbf{x} \mid \boldsymbol{\mu}_#, \boldsymbol{\Sigma}_#)": lambda k, _: multivariate_normal(
-            mu[k - 1], spread[k - 1]
+        r"\mathcal{N}(\mathbf{x} \mid \boldsymbol{\mu}_#, \boldsymbol{\Sigma}_#)": lambda k, j: multivariate_normal(
+            mu[k - 1], spread[j - 1]
         ).pdf(point),
         r"\hat{\boldsymbol{\mu}}_#": fit.means_, r"\hat{\boldsymbol{\Sigma}}_#": fit.covars_,
     }  # fmt: skip
@@ -217,7 +217,7 @@ def instance(seed):
     whole, log_emission = model.through(T), np.log(model.B[:, x].T)
     fit, after = updated(model)
     other = draw(rng, x)
-    paths, p = model.paths(T)
+    p = model.paths(T)[1]
     expected = (p / p.sum()) @ np.log(other.paths(T)[1])
     sigma = rng.permutation(K)
     turned = forward(model.pi[sigma], model.A[np.ix_(sigma, sigma)], log_emission[:, sigma]).log_likelihood
@@ -236,10 +236,11 @@ def instance(seed):
         r"\mathbf{s}": s, "s_#": s, r"\mathbf{A}": model.A,
         r"p(x_# \mid z_{1:T}, x_{-#})": symbol_given,
         r"p(x_# \mid z_#)": lambda t, u: model.B[z[u - 1], x[t - 1]],
-        "p(x_{1:#}, z_{1:#})": lambda t, u: of(t), r"p(x_{1:T}, z_{1:T} \mid \boldsymbol{\theta})": of(T),
+        "p(x_{1:#}, z_{1:#})": lambda t, u: of(t) if t == u else np.nan,
+        r"p(x_{1:T}, z_{1:T} \mid \boldsymbol{\theta})": of(T),
         "p(x_{1:#}, z_#)": lambda n, t: model.through(n, **{f"z{t}": z[t - 1]}),
         r"p(x_{#:T} \mid z_#)": lambda n, t: model.rest(n, z[t - 1] + 1),
-        r"p(x_{#:T} \mid z_# = #)": lambda n, t, k: model.rest(n, k),
+        r"p(x_{#:T} \mid z_# = #)": lambda n, t, k: model.rest(n, k) if n == t + 1 else np.nan,
         r"p(z_# \mid z_#, x_{1:#})": next_given,
         r"\sum_{z_1} \cdots \sum_{z_T} p(x_{1:T}, z_{1:T})": whole,
         "p(x_{1:T})": np.exp(forward(model.pi, model.A, log_emission).log_likelihood),
