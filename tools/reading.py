@@ -30,6 +30,7 @@ EDITED = (
     "information",
     "random_forest",
     "mdp",
+    "hmm",
     "kalman_filter",
     "hashing",
     "mixture_discriminant",

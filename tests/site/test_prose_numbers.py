@@ -16,7 +16,7 @@ SOURCES = yaml.safe_load(Path(__file__).with_name("prose_numbers.yml").read_text
 CHAPTERS = {
     "kernels/svm", "linear/linear_regression", "foundations/information", "trees/random_forest",
     "linear/perceptron", "trees/adaboost", "linear/logistic_regression", "foundations/evaluation",
-    "reinforcement/mdp", "sequences/kalman_filter", "clustering/mixture_discriminant",
+    "reinforcement/mdp", "sequences/hmm", "sequences/kalman_filter", "clustering/mixture_discriminant",
     "clustering/hierarchical_clustering", "clustering/density_clustering", "clustering/semi_supervised",
     "clustering/dirichlet_process", "reinforcement/temporal_difference", "reduction/svd", "reduction/pca",
     "reduction/kernel_pca", "reduction/ica", "reduction/cca", "reduction/nmf", "reduction/random_projection",

@@ -22,7 +22,7 @@ from notes_lib.sequences.hmm import (
 SYMBOLS = "ab"
 
 
-@drill("markov-chain", marks=8, minutes=10, title="Stationary distribution of a Markov chain")
+@drill("markov-chain", marks=8, minutes=8, title="Stationary distribution of a Markov chain")
 def markov_chain(rng: np.random.Generator) -> Parts:
     """Stationary distribution, second eigenvalue, third step and mean stays of a chain with two states."""
     p, A = _chain(rng)
@@ -61,7 +61,7 @@ def markov_chain(rng: np.random.Generator) -> Parts:
     return Parts(statement, {"start": p.tolist(), "transmat": A.tolist()}, "\n".join(lines), answer, fields)
 
 
-@drill("hmm-forward", marks=8, minutes=10, title="Forward algorithm")
+@drill("hmm-forward", marks=8, minutes=9, title="Forward algorithm")
 def forward_table(rng: np.random.Generator) -> Parts:
     """Table of alpha, likelihood, and the filtered distribution of the last state."""
     pi, A, B, x = _model(rng)
@@ -98,7 +98,7 @@ def forward_table(rng: np.random.Generator) -> Parts:
     return Parts(statement, _given(pi, A, B, x), "\n".join(lines), answer, fields)
 
 
-@drill("hmm-backward", marks=10, minutes=12, title="Backward algorithm")
+@drill("hmm-backward", marks=10, minutes=11, title="Backward algorithm")
 def backward_table(rng: np.random.Generator) -> Parts:
     """Table of beta, likelihood from its first row, and the smoothed distribution of the first state."""
     pi, A, B, x = _model(rng)
@@ -143,7 +143,7 @@ def backward_table(rng: np.random.Generator) -> Parts:
     return Parts(statement, _given(pi, A, B, x), "\n".join(lines), answer, fields)
 
 
-@drill("viterbi", marks=10, minutes=12, title="Viterbi algorithm")
+@drill("viterbi", marks=10, minutes=11, title="Viterbi algorithm")
 def viterbi_table(rng: np.random.Generator) -> Parts:
     """Table of delta with pointers, the most likely path and its probability."""
     while True:
@@ -207,7 +207,7 @@ def viterbi_table(rng: np.random.Generator) -> Parts:
     return Parts(statement, _given(pi, A, B, x), "\n".join(lines), answer, fields)
 
 
-@drill("baum-welch-step", marks=16, minutes=25, title="One update of Baum-Welch")
+@drill("baum-welch-step", marks=16, minutes=19, title="One update of Baum-Welch")
 def baum_welch_step(rng: np.random.Generator) -> Parts:
     """One update of all parameters from one sequence of three symbols."""
     pi, A, B, x = _model(rng)
