@@ -557,7 +557,7 @@ BAD = [
     (lambda: activation_slope([[1.0]], "softmax"), ValueError, "activation must be one of"),
     (lambda: output_delta([[1.0]], [[1.0, 2.0]]), ValueError, "Y must have shape"),
     (lambda: output_delta([[1.0]], [[1.0]], "tanh"), ValueError, "out_activation without a loss must be one of"),
-    (lambda: output_delta([[1.0]], [[1.0]], "tanh", "log_loss"), ValueError, "needs another out_activation than 'tanh'"),
+    (lambda: output_delta([[1.0]], [[1.0]], "tanh", "log_loss"), ValueError, "another out_activation than 'tanh'"),
     (lambda: output_delta([[1.0]], [[1.0]], "softmax", "squared_error"), ValueError, "needs another out_activation"),
     (lambda: output_delta([[1.0]], [[1.0]], "identity", "hinge"), ValueError, "loss must be one of"),
     (lambda: layer_deltas([np.ones((2, 2))], np.ones((2, 2)), W2), ValueError, "inputs and 2 layers"),
