@@ -52,6 +52,7 @@ EDITED = (
     "adaboost",
     # @manifold_learning
     # @backpropagation
+    "backpropagation",
     # @autoencoder
     # @apriori
     # @recommender

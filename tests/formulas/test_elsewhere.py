@@ -22,6 +22,7 @@ TRUE_ONES = {
     "semi_supervised": 10, "svd": 20, "svm": 55, "temporal_difference": 12,
     # @manifold_learning
     # @backpropagation
+    "backpropagation": 8,
     # @autoencoder
     # @apriori
     # @recommender

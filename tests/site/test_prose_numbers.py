@@ -23,6 +23,7 @@ CHAPTERS = {
     "reduction/hashing", "linear/gaussian_discriminant", "linear/fisher_lda",
     # @manifold_learning
     # @backpropagation
+    "networks/backpropagation",
     # @autoencoder
     # @apriori
     # @recommender
