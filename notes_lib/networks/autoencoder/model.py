@@ -205,13 +205,13 @@ class Autoencoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         return self
 
     def transform(self, X: ArrayLike) -> FloatArray:
-        """Codes (n, k) of the rows, without noise; :eq:`autoencoder-code`."""
+        """Codes (n, k) of the rows, without noise; :eq:`autoencoder-parts`."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=float, reset=False)
         return self._part(encoder=True).run(X)[-1]
 
     def inverse_transform(self, X: ArrayLike) -> FloatArray:
-        """Rows (n, d) that the decoder makes of codes (n, k); :eq:`autoencoder-code`.
+        """Rows (n, d) that the decoder makes of codes (n, k); :eq:`autoencoder-parts`.
 
         Raises
         ------
