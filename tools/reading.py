@@ -48,6 +48,7 @@ EDITED = (
     # @manifold_learning
     # @backpropagation
     # @autoencoder
+    "autoencoder",
     # @apriori
     # @recommender
     # @anomaly_detection

@@ -23,6 +23,7 @@ TRUE_ONES = {
     # @manifold_learning
     # @backpropagation
     # @autoencoder
+    "autoencoder": 1,
     # @apriori
     # @recommender
     # @anomaly_detection

@@ -24,6 +24,7 @@ CHAPTERS = {
     # @manifold_learning
     # @backpropagation
     # @autoencoder
+    "networks/autoencoder",
     # @apriori
     # @recommender
     # @anomaly_detection
