@@ -18,6 +18,8 @@ KERNEL = {"kernel": "rbf", "gamma": None, "degree": 3, "coef0": 1.0}
 OWN = {
     # @manifold_learning
     # @backpropagation
+    "MLPClassifier": {"dropout": 0.0},
+    "MLPRegressor": {"dropout": 0.0},
     # @autoencoder
     "Autoencoder": {
         "hidden_layer_sizes": (32, 2, 32), "activation": "tanh", "code_activation": "auto",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
@@ -137,8 +138,9 @@ class _Network(BaseEstimator):
         A = propagate(X, parameters.coefs, parameters.intercepts, self.activation, self.out_activation_)[-1]
         return self._score_of(A, Y)
 
+    @abstractmethod
     def _score_of(self, A: FloatArray, Y: FloatArray) -> float:
-        raise NotImplementedError
+        """Accuracy, or coefficient of determination, of outputs."""
 
     def _outputs(self, X: ArrayLike) -> FloatArray:
         check_is_fitted(self)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import expit, xlogy
+from scipy.special import expit
 
 from notes_lib.checks import (
     FloatArray,
@@ -34,6 +34,7 @@ from notes_lib.networks.backpropagation.checks import (
 from notes_lib.numerics import RandomState, check_rng
 
 Masks = Sequence[FloatArray | None]
+EPS = float(np.finfo(float).eps)  # probabilities are kept that far from 0 and 1 in a logarithm
 MATCHES = {"identity": "squared_error", "logistic": "log_loss", "softmax": "log_loss"}
 
 
@@ -81,7 +82,7 @@ def activate(Z: ArrayLike, activation: str = "relu", out: FloatArray | None = No
         return out
     P = np.subtract(Z, Z.max(axis=-1, keepdims=True), out=out)
     np.exp(P, out=P)
-    P /= P.sum(axis=-1, keepdims=True)
+    P /= (P @ np.ones(P.shape[-1]))[..., None]
     return P
 
 
@@ -116,7 +117,7 @@ def activation_slope(A: ArrayLike, activation: str = "relu") -> FloatArray:
 def _times_slope(D: FloatArray, A: FloatArray, activation: str) -> None:
     """Multiply D by the slope, in place."""
     if activation == "relu":
-        np.copyto(D, 0.0, where=A <= 0)
+        D *= A > 0
     elif activation == "tanh":
         slope = A * A
         D *= np.subtract(1.0, slope, out=slope)
@@ -354,14 +355,14 @@ def backward(
     deltas = layer_deltas(activations, delta, coefs, activation, masks)
     if out is None:
         out = Gradients([np.empty(np.shape(W)) for W in coefs], [np.empty(D.shape[1]) for D in deltas])
+    share = np.full(n, 1 / n)
     for k, D in enumerate(deltas):
         G, g = out.coefs[k], out.intercepts[k]
         np.matmul(masked(activations[k], masks, k).T, D, out=G)  # backpropagation-weight-gradient
         if alpha:
             G += alpha * coefs[k]
         G /= n
-        np.sum(D, axis=0, out=g)  # backpropagation-bias-gradient
-        g /= n
+        np.dot(share, D, out=g)  # backpropagation-bias-gradient
     return out
 
 
@@ -407,12 +408,12 @@ def output_loss(A: FloatArray, Y: FloatArray, loss: str) -> float:
     if loss == "squared_error":
         D = (A - Y).ravel()
         return float(D @ D) / (2 * len(A))
-    eps = float(np.finfo(float).eps)
-    P = np.clip(A, eps, 1 - eps)
-    entropy = xlogy(Y, P)
+    P = np.maximum(A, EPS)
+    np.minimum(P, 1 - EPS, out=P)
+    entropy = np.vdot(Y, np.log(P))
     if A.shape[1] == 1:
-        entropy += xlogy(1 - Y, 1 - P)
-    return -float(entropy.sum()) / len(A)
+        entropy += np.vdot(1 - Y, np.log(1 - P))
+    return -float(entropy) / len(A)
 
 
 # ---------------------------------------------------------------------------------------------------------- the start

@@ -86,19 +86,16 @@ class Progress:
 def epoch(
     X: FloatArray,
     Y: FloatArray,
-    order: IntArray | None,
     parameters: Parameters,
     rule: SGD | Adam,
     setting: Setting,
     rng: np.random.RandomState,
     gradient: FloatArray,
 ) -> float:
-    """One pass over the rows in an order; the mean loss, each batch at the weights that it met.
+    """One pass over the rows as they stand; the mean loss, each batch at the weights that it met.
 
     The gradients are those of :func:`~notes_lib.networks.backpropagation.backward`.
     """
-    if order is not None:
-        X, Y = X[order], Y[order]
     n, total, loss = len(X), 0.0, MATCHES[setting.out_activation]
     views, weights = parameters.views(gradient), parameters.theta[: parameters.n_weights]
     for start in range(0, n, setting.batch_size):
@@ -160,10 +157,13 @@ def train(
         If ``max_iter`` epochs do not suffice.
     """
     gradient, best = np.empty_like(parameters.theta), parameters.theta.copy()
-    order = orders(len(X), setting.shuffle, rng)
+    order, ranks = orders(len(X), setting.shuffle, rng), (np.empty_like(X), np.empty_like(Y))
     for n_iter in range(1, setting.max_iter + 1):
+        rows, lined = next(order), (X, Y)
+        if rows is not None:
+            lined = np.take(X, rows, 0, ranks[0], "clip"), np.take(Y, rows, 0, ranks[1], "clip")
         with np.errstate(over="ignore", invalid="ignore"):
-            loss = epoch(X, Y, next(order), parameters, rule, setting, rng, gradient)
+            loss = epoch(lined[0], lined[1], parameters, rule, setting, rng, gradient)
         if not np.isfinite(loss) or not np.isfinite(parameters.theta).all():
             raise ValueError(
                 f"The loss is no longer finite after epoch {n_iter}: lower learning_rate_init, now "
