@@ -23,7 +23,7 @@ TRUE_ONES = {
     # @manifold_learning
     # @backpropagation
     # @autoencoder
-    "autoencoder": 1,
+    "autoencoder": 7,
     # @apriori
     # @recommender
     # @anomaly_detection

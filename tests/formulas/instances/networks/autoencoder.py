@@ -163,7 +163,6 @@ def instance(seed):
         "autoencoder-linear-solutions": solved, "autoencoder-code-covariance": {}, "autoencoder-recover": solved,
         "autoencoder-must-know-linear": solved | {r"E(\mathbf{A},\mathbf{B})": linear_error(S, best.A, best.B)},
         "autoencoder-best-decoder": {r"\mathbf{B}": best_decoder(S, A)},
-        "autoencoder-must-know-decoder": {r"\mathbf{B}": best_decoder(S, A)},
         "autoencoder-tied": tied, "autoencoder-tied-gradient": tied, "autoencoder-must-know-tied": tied,
         "autoencoder-must-know-denoising": {r"\mathbf{y}_#": parts[r"\mathbf{y}_#"], r"\sigma": parts[r"\sigma"],
                                             r"\boldsymbol{\varepsilon}_#": parts[r"\boldsymbol{\varepsilon}_#"]},
