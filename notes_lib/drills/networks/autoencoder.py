@@ -104,9 +104,9 @@ def linear_autoencoder(rng: np.random.Generator) -> Parts:
         f"$\\mathbf{{u}}={row(u)}$, and the other eigenvalue is ${trace}-{large * length}={small * length}$. The "
         "larger one belongs to $\\mathbf{u}$, the direction of the decoder, and the smaller one, "
         f"${small * length}$, is the least error.",
-        f"**Encoder:** a point along the axis must come back unchanged, so $\\mathbf{{a}}^\\top\\mathbf{{b}}=1$ for an "
-        f"$\\mathbf{{a}}$ along ${row(u)}$, whose squared length is ${length}$: "
-        f"$\\mathbf{{a}}={row(encoder, fraction)}$.",
+        f"**Encoder:** a point along the axis must come back unchanged, so the encoder lies along ${row(u)}$ and has the "
+        f"inner product 1 with it. The squared length of ${row(u)}$ is ${length}$, so the encoder is "
+        f"${row(encoder, fraction)}$.",
         "Marks: 1 for the code, 1 for the reconstruction, 1 for the squared error, 3 for the mean error, 2 for the "
         "best decoder, 1 for its error, 1 for the least error, 1 for the direction, 1 for the encoder.",
     ]

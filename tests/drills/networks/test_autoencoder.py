@@ -84,8 +84,8 @@ def test_every_number_of_linear_autoencoder(seed):
     tell.says(r"$\mathbf{S}\mathbf{u}=#$ for $\mathbf{u}=#$, and the other eigenvalue is $#$. The larger one belongs "
               r"to $\mathbf{u}$, the direction of the decoder, and the smaller one, $#$, is the least error.",
               column([large * k for k in u]), u, least, least)  # fmt: skip
-    tell.says(r"$\mathbf{a}^\top\mathbf{b}=1$ for an $\mathbf{a}$ along $#$, whose squared length is $#$: "
-              r"$\mathbf{a}=#$.", u, dot(u, u), [k / dot(u, u) for k in u])  # fmt: skip
+    tell.says("so the encoder lies along $#$ and has the inner product 1 with it. The squared length of $#$ is $#$, so the "
+              "encoder is $#$.", u, u, dot(u, u), [k / dot(u, u) for k in u])  # fmt: skip
     tell.done()
 
 
