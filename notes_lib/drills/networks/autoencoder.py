@@ -104,9 +104,9 @@ def linear_autoencoder(rng: np.random.Generator) -> Parts:
         f"$\\mathbf{{u}}={row(u)}$, and the other eigenvalue is ${trace}-{large * length}={small * length}$. The "
         "larger one belongs to $\\mathbf{u}$, the direction of the decoder, and the smaller one, "
         f"${small * length}$, is the least error.",
-        f"**Encoder:** a point along the axis must come back unchanged, so the encoder lies along ${row(u)}$ and has the "
-        f"inner product 1 with it. The squared length of ${row(u)}$ is ${length}$, so the encoder is "
-        f"${row(encoder, fraction)}$.",
+        "**Encoder:** a point along the axis must come back unchanged, so the encoder lies along "
+        f"${row(u)}$ and has the inner product 1 with it. The squared length of ${row(u)}$ is ${length}$, so the "
+        f"encoder is ${row(encoder, fraction)}$.",
         "Marks: 1 for the code, 1 for the reconstruction, 1 for the squared error, 3 for the mean error, 2 for the "
         "best decoder, 1 for its error, 1 for the least error, 1 for the direction, 1 for the encoder.",
     ]
@@ -152,7 +152,8 @@ def variational_bound(rng: np.random.Generator) -> Parts:
             f"normal number $\\varepsilon={fraction(eps)}$ is drawn.",
             "1. Give the divergence of the encoder's Gaussian from the prior, in nats (2 marks).",
             "2. Give the code that is drawn, and what the decoder makes of it (2 marks).",
-            "3. Give the log density of $\\mathbf{x}$ around it (2 marks), and the estimate of the bound (1 mark).",
+            "3. Give the log density of $\mathbf{x}$ around it, with 6.2832 for 2 pi (2 marks), and the estimate of the "
+            "bound (1 mark).",
             "4. Give the derivatives of this estimate by $\\mu$ (2 marks) and by $s$ (1 mark).",
         ]
     )
@@ -173,7 +174,7 @@ def variational_bound(rng: np.random.Generator) -> Parts:
         f"**Code:** $z=\\mu+s\\,\\varepsilon={F(mu)}+{F(s)} \\cdot {_bracketed(eps)}={F(z)}$, and "
         f"$g(z)=({F(made[0])}, {F(made[1])})$.",
         f"**Log density:** the squared distance is $\\big({F(gap[0])}\\big)^2+\\big({F(gap[1])}\\big)^2={F(square)}$. "
-        f"In two dimensions the density is $-\\ln\\big(2 \\cdot \\pi \\cdot {F(v)}\\big)-\\tfrac{{1}}{{2}} \\cdot "
+        f"In two dimensions the density is $-\\ln\\big(6.2832 \\cdot {F(v)}\\big)-\\tfrac{{1}}{{2}} \\cdot "
         f"{F(square)} / {_bracketed(v, always=v.denominator > 1)}\\approx{sig(answer['density'])}$.",
         f"**Bound:** the log density minus the divergence, $\\approx{sig(answer['bound'])}$.",
         f"**Derivatives:** by the code, the log density grows with $\\big({F(gap[0])} \\cdot 1+"

@@ -84,8 +84,8 @@ def test_every_number_of_linear_autoencoder(seed):
     tell.says(r"$\mathbf{S}\mathbf{u}=#$ for $\mathbf{u}=#$, and the other eigenvalue is $#$. The larger one belongs "
               r"to $\mathbf{u}$, the direction of the decoder, and the smaller one, $#$, is the least error.",
               column([large * k for k in u]), u, least, least)  # fmt: skip
-    tell.says("so the encoder lies along $#$ and has the inner product 1 with it. The squared length of $#$ is $#$, so the "
-              "encoder is $#$.", u, u, dot(u, u), [k / dot(u, u) for k in u])  # fmt: skip
+    tell.says("so the encoder lies along $#$ and has the inner product 1 with it. The squared length of $#$ is $#$, so "
+              "the encoder is $#$.", u, u, dot(u, u), [k / dot(u, u) for k in u])  # fmt: skip
     tell.done()
 
 
@@ -127,12 +127,14 @@ def test_every_number_of_variational_bound(seed):
     z = mu + s * eps
     gap = [g["x"][0] - z, g["x"][1] - z * z]
     square = gap[0] ** 2 + gap[1] ** 2
-    _, density, divergence = bound(g, g["mu"], g["s"])
-    ask, tell = pages(drill, {r"\pi": math.pi})
+    divergence = bound(g, g["mu"], g["s"])[2]
+    density = -math.log(6.2832 * v) - float(square / (2 * v))
+    ask, tell = pages(drill)
     ask.says(r"$z\sim\mathcal{N}(0,1)$, and the decoder $g(z)=(z, z^2)$")
     ask.says("Gaussian noise of variance $#$ in both directions", v)
     ask.says(r"For $\mathbf{x}=#$ the encoder says $\mu=#$ and $s=#$, and the standard normal number $\varepsilon=#$",
              g["x"], mu, s, eps)  # fmt: skip
+    ask.says("with 6.2832 for 2 pi")
     ask.done()
     tell.says(r"$\tfrac12(\mu^2+s^2-1-\ln s^2)=#$.", divergence)
     tell.says(r"$z=\mu+s\,\varepsilon=#$, and $g(z)=#$.", z, [z, z * z])
