@@ -152,8 +152,8 @@ def variational_bound(rng: np.random.Generator) -> Parts:
             f"normal number $\\varepsilon={fraction(eps)}$ is drawn.",
             "1. Give the divergence of the encoder's Gaussian from the prior, in nats (2 marks).",
             "2. Give the code that is drawn, and what the decoder makes of it (2 marks).",
-            "3. Give the log density of $\mathbf{x}$ around it, with 6.2832 for 2 pi (2 marks), and the estimate of the "
-            "bound (1 mark).",
+            "3. Give the log density of $\\mathbf{x}$ around it, with 6.2832 for 2 pi (2 marks), and the estimate of "
+            "the bound (1 mark).",
             "4. Give the derivatives of this estimate by $\\mu$ (2 marks) and by $s$ (1 mark).",
         ]
     )
