@@ -47,6 +47,7 @@ EDITED = (
     "random_projection",
     # @manifold_learning
     # @backpropagation
+    "backpropagation",
     # @autoencoder
     "autoencoder",
     # @apriori

@@ -23,6 +23,7 @@ CHAPTERS = {
     "reduction/hashing",
     # @manifold_learning
     # @backpropagation
+    "networks/backpropagation",
     # @autoencoder
     "networks/autoencoder",
     # @apriori

@@ -32,7 +32,7 @@ def _tidy(value: float) -> float:
     return round(float(value), 10) + 0.0
 
 
-@drill("forward-pass", marks=8, minutes=9, title="Forward pass through two hidden units")
+@drill("forward-pass", marks=8, minutes=8, title="Forward pass through two hidden units")
 def forward_pass(rng: np.random.Generator) -> Parts:
     """Two inputs, two rectified units, one logistic output, its cross-entropy."""
     while True:
@@ -85,7 +85,7 @@ def forward_pass(rng: np.random.Generator) -> Parts:
     return Parts(statement, given, "\n\n".join(lines), answer, fields)
 
 
-@drill("backward-pass", marks=12, minutes=15, title="Backward pass through two hidden units")
+@drill("backward-pass", marks=12, minutes=12, title="Backward pass through two hidden units")
 def backward_pass(rng: np.random.Generator) -> Parts:
     """From activations to both layers' gradients, and one step of two weights."""
     while True:
@@ -172,7 +172,7 @@ def _factor(value: float) -> str:
     return f"({_long(value)})" if value < 0 else _long(value)
 
 
-@drill("network-parameters", marks=6, minutes=7, title="Counting the parameters of a network")
+@drill("network-parameters", marks=6, minutes=6, title="Counting the parameters of a network")
 def network_parameters(rng: np.random.Generator) -> Parts:
     """Three layers of weights and biases, and the networks that say the same."""
     sizes = [int(rng.integers(3, 31)), int(rng.integers(3, 13)), int(rng.integers(2, 6)), int(rng.integers(1, 6))]
@@ -209,7 +209,7 @@ def network_parameters(rng: np.random.Generator) -> Parts:
     return Parts(statement, {"sizes": sizes}, "\n\n".join(lines), answer, fields)
 
 
-@drill("convolution-size", marks=12, minutes=14, title="A convolution, a pooling, and their sizes")
+@drill("convolution-size", marks=12, minutes=12, title="A convolution, a pooling, and their sizes")
 def convolution_size(rng: np.random.Generator) -> Parts:
     """A small window over a small image, then sizes and parameters of a large layer."""
     image, kernel = rng.integers(0, 4, size=(4, 4)), rng.integers(-1, 3, size=(2, 2))
@@ -274,7 +274,7 @@ def convolution_size(rng: np.random.Generator) -> Parts:
     return Parts(statement, given, "\n\n".join(lines), answer, fields)
 
 
-@drill("adam-step", marks=10, minutes=12, title="Two steps of Adam")
+@drill("adam-step", marks=10, minutes=10, title="Two steps of Adam")
 def adam_steps(rng: np.random.Generator) -> Parts:
     """Running means, their corrections and the weight, for two gradients."""
     while True:
@@ -332,7 +332,7 @@ def adam_steps(rng: np.random.Generator) -> Parts:
     return Parts(statement, given, "\n\n".join(lines), answer, fields)
 
 
-@drill("xavier-variance", marks=8, minutes=9, title="The variance of a start")
+@drill("xavier-variance", marks=8, minutes=8, title="The variance of a start")
 def xavier_start(rng: np.random.Generator) -> Parts:
     """Forward, backward and between; the limit of a uniform start; He; many layers of a wrong start."""
     n, m = (int(v) for v in rng.choice([10, 20, 25, 40, 50, 100, 200], size=2, replace=False))

@@ -16,6 +16,7 @@ from notes_lib.networks.backpropagation.convolution import (
     max_pool,
     output_size,
 )
+from notes_lib.networks.backpropagation.losses import network_loss, output_delta
 from notes_lib.networks.backpropagation.model import MLPClassifier, MLPRegressor
 from notes_lib.networks.backpropagation.optimisers import SGD, Adam
 from notes_lib.networks.backpropagation.steps import (
@@ -29,8 +30,6 @@ from notes_lib.networks.backpropagation.steps import (
     he_variance,
     initial_weights,
     layer_deltas,
-    network_loss,
-    output_delta,
     step_network,
     xavier_variance,
 )

@@ -1,4 +1,4 @@
-"""The functions of the derivation: forward and backward through the layers, the loss, the start, counting.
+"""The functions of the derivation: forward and backward through the layers, the start, counting.
 
 Instances are rows. Layer ``l`` maps (n, m) to (n, k) by weights (m, k) and biases (k,), as ``coefs_`` and
 ``intercepts_`` of scikit-learn do.
@@ -24,7 +24,6 @@ from notes_lib.checks import (
     check_shape,
 )
 from notes_lib.networks.backpropagation.checks import (
-    LOSSES,
     OUT_ACTIVATIONS,
     check_activation,
     check_layers,
@@ -35,7 +34,6 @@ from notes_lib.numerics import RandomState, check_rng
 
 Masks = Sequence[FloatArray | None]
 EPS = float(np.finfo(float).eps)  # probabilities are kept that far from 0 and 1 in a logarithm
-MATCHES = {"identity": "squared_error", "logistic": "log_loss", "softmax": "log_loss"}
 
 
 class Gradients(NamedTuple):
@@ -204,49 +202,6 @@ def masked(A: FloatArray, masks: Masks | None, k: int) -> FloatArray:
     return A if mask is None else A * mask
 
 
-def output_delta(A: ArrayLike, Y: ArrayLike, out_activation: str = "identity", loss: str | None = None) -> FloatArray:
-    """Derivative of the loss of each instance by the last pre-activations, :eq:`backpropagation-output-delta`.
-
-    Parameters
-    ----------
-    A, Y : (n, K) arrays
-        Outputs, and what they should be: numbers, 0 and 1, or rows that sum to 1.
-    out_activation : {'identity', 'logistic', 'softmax', 'tanh', 'relu'}
-    loss : {'squared_error', 'log_loss'}, optional
-        Half the sum of squares, or minus the log-likelihood. None takes the one that matches the output, for which the
-        derivative is ``A - Y``.
-
-    Returns
-    -------
-    (n, K) array
-
-    Raises
-    ------
-    TypeError, ValueError
-        If shapes differ, or the loss has no derivative for this output here.
-
-    Examples
-    --------
-    >>> output_delta([[0.75]], [[1.0]], "logistic"), output_delta([[0.75]], [[1.0]], "logistic", "squared_error")
-    (array([[-0.25]]), array([[-0.046875]]))
-    """
-    A = check_matrix(A, "A")
-    Y = check_shape(Y, "Y", A.shape)
-    check_choice(out_activation, "out_activation", OUT_ACTIVATIONS)
-    D = A - Y
-    if loss is None:
-        check_choice(out_activation, "out_activation without a loss", tuple(MATCHES))
-        return D
-    check_choice(loss, "loss", LOSSES)
-    if MATCHES.get(out_activation) == loss:
-        return D
-    if loss == "log_loss" or out_activation == "softmax":
-        raise ValueError(
-            f"loss {loss!r} needs another out_activation than {out_activation!r}: take the one it matches."
-        )
-    return D * activation_slope(A, out_activation)
-
-
 def layer_deltas(
     activations: Sequence[FloatArray],
     delta: FloatArray,
@@ -317,7 +272,7 @@ def backward(
     activations : list of arrays
         From :func:`forward`.
     delta : (n, K) array
-        From :func:`output_delta`: not yet divided by n.
+        From :func:`~notes_lib.networks.backpropagation.output_delta`: not yet divided by n.
     coefs : list of (m, k) arrays
     activation : {'identity', 'logistic', 'tanh', 'relu'}
         Of the hidden layers.
@@ -346,7 +301,7 @@ def backward(
     --------
     >>> W = [np.array([[1.0, -1.0]]), np.array([[2.0], [3.0]])]
     >>> A = forward([[1.0]], W, [[0.0, 0.0], [0.0]])
-    >>> gradients = backward(A, output_delta(A[-1], [[1.5]]), W)
+    >>> gradients = backward(A, A[-1] - [[1.5]], W)
     >>> gradients.coefs[0], gradients.intercepts[1]
     (array([[1., 0.]]), array([0.5]))
     """
@@ -366,45 +321,8 @@ def backward(
     return out
 
 
-def network_loss(
-    A: ArrayLike,
-    Y: ArrayLike,
-    coefs: Sequence[ArrayLike] = (),
-    loss: str = "squared_error",
-    alpha: float = 0.0,
-) -> float:
-    """Mean loss of outputs with its penalty, :eq:`backpropagation-loss`.
-
-    Parameters
-    ----------
-    A, Y : (n, K) arrays
-        Outputs, and what they should be. One column of a 'log_loss' holds the probability of 1.
-    coefs : list of (m, k) arrays
-        What is penalised.
-    loss : {'squared_error', 'log_loss'}
-        Half the squares, or minus the log-likelihood, summed over the outputs of an instance. Probabilities are kept
-        2.2e-16 away from 0 and 1.
-    alpha : float
-
-    Raises
-    ------
-    TypeError, ValueError
-        If shapes differ, the loss is not known or ``alpha`` is negative.
-
-    Examples
-    --------
-    >>> network_loss([[0.5], [2.0]], [[1.0], [2.0]], [[[2.0]]], alpha=1.0)
-    1.0625
-    """
-    A = check_matrix(A, "A")
-    Y = check_shape(Y, "Y", A.shape)
-    check_choice(loss, "loss", LOSSES)
-    squares = sum(float(np.sum(np.square(W))) for W in coefs)
-    return output_loss(A, Y, loss) + check_real(alpha, "alpha") * squares / (2 * len(A))
-
-
 def output_loss(A: FloatArray, Y: FloatArray, loss: str) -> float:
-    """:func:`network_loss` without a penalty and without a look at its arguments."""
+    """Mean loss of outputs, :func:`~notes_lib.networks.backpropagation.network_loss` without a penalty."""
     if loss == "squared_error":
         D = (A - Y).ravel()
         return float(D @ D) / (2 * len(A))

@@ -11,16 +11,9 @@ from sklearn.exceptions import ConvergenceWarning
 
 from notes_lib.checks import FloatArray, IntArray
 from notes_lib.foundations.descent import lbfgs
+from notes_lib.networks.backpropagation.losses import MATCHES, network_loss
 from notes_lib.networks.backpropagation.optimisers import SGD, Adam
-from notes_lib.networks.backpropagation.steps import (
-    MATCHES,
-    Gradients,
-    backward,
-    dropout_mask,
-    network_loss,
-    output_loss,
-    propagate,
-)
+from notes_lib.networks.backpropagation.steps import Gradients, backward, dropout_mask, output_loss, propagate
 
 
 class Parameters:
