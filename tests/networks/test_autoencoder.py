@@ -297,6 +297,7 @@ class TestGradients:
 
 
 class TestAutoencoder:
+    @pytest.mark.equation("autoencoder-parts", "autoencoder-error", "autoencoder-loss")
     @pytest.mark.parametrize(("sizes", "activation"), [((6, 2, 6), "tanh"), ((5,), "relu"), ((3, 7), "logistic")])
     def test_equal_to_scikit_learns_network(self, sizes, activation):
         X = cloud(0, n=250) / 3
@@ -311,6 +312,7 @@ class TestAutoencoder:
         assert ours.transform(X).shape == (250, min(sizes))
         assert ours.loss_curve_ == pytest.approx([4 * loss for loss in peer.loss_curve_])  # mean over outputs there
         assert ours.n_iter_ == peer.n_iter_ == 8
+        assert -ours.score(X) == pytest.approx(((X - peer.predict(X)) ** 2).sum(axis=1).mean())
 
     @pytest.mark.equation("autoencoder-linear-bound", "autoencoder-linear-solutions")
     @pytest.mark.parametrize("tied", [False, True])
