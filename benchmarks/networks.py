@@ -9,11 +9,11 @@ import numpy as np
 
 from benchmarks.harness import Workload
 
-# @backpropagation imports
-from notes_lib.networks.backpropagation import MLPClassifier
-
 # @autoencoder imports
 from notes_lib.networks.autoencoder import Autoencoder
+
+# @backpropagation imports
+from notes_lib.networks.backpropagation import MLPClassifier
 
 
 # @backpropagation
@@ -56,7 +56,8 @@ def autoencoder_digits() -> Workload:
     from sklearn.neural_network import MLPRegressor
 
     X = load_digits().data / 16
-    layers, settings = (48, 8, 48), {"learning_rate_init": 0.005, "max_iter": 40, "tol": 1e-9, "random_state": 0}
+    layers = (48, 8, 48)
+    settings: dict[str, Any] = {"learning_rate_init": 0.005, "max_iter": 40, "tol": 1e-9, "random_state": 0}
     peer = MLPRegressor(hidden_layer_sizes=layers, activation="tanh", alpha=0, **settings)
     ours = Autoencoder(layers, "tanh", code_activation="tanh", **settings)
     return Workload(
