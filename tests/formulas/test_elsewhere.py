@@ -22,6 +22,7 @@ TRUE_ONES = {
     "temporal_difference": 12,
     # @manifold_learning
     # @backpropagation
+    "backpropagation": 8,
     # @autoencoder
     "autoencoder": 7,
     # @apriori

@@ -188,8 +188,8 @@ def instance(seed):
         f"{name}uniform": begun, f"{name}he": begun, f"{card}start": begun, f"{name}momentum": momentum,
         f"{name}adam-means": adam, f"{name}adam-bias": adam, f"{name}adam-step": adam, f"{card}adam": adam,
         f"{name}steps": stairs, f"{name}dropout": dropped, f"{name}convolution": small,
-        f"{name}convolution-size": size, f"{name}convolution-count": windows, f"{card}count:2": windows,
-        f"{card}count:3": size, f"{card}brakes": momentum | dropped,
+        f"{name}convolution-size": size, f"{name}convolution-count": windows,
+
     }  # fmt: skip
     return Instance(values, own)
 
