@@ -21,6 +21,16 @@ OWN = {
     "MLPClassifier": {"dropout": 0.0},
     "MLPRegressor": {"dropout": 0.0},
     # @autoencoder
+    "Autoencoder": {
+        "hidden_layer_sizes": (32, 2, 32), "activation": "tanh", "code_activation": "auto",
+        "learning_rate_init": 0.005, "max_iter": 300, "tol": 1e-4, "n_iter_no_change": 10, "batch_size": "auto",
+        "noise": 0.0, "tied": False, "sparsity": 0.0, "sparsity_target": 0.05, "random_state": None,
+    },
+    "VariationalAutoencoder": {
+        "n_components": 2, "hidden_layer_sizes": (32,), "activation": "tanh", "noise_variance": None,
+        "learning_rate_init": 0.005, "max_iter": 300, "tol": 1e-4, "n_iter_no_change": 10, "batch_size": "auto",
+        "random_state": None,
+    },
     # @apriori
     # @recommender
     # @anomaly_detection

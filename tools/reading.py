@@ -54,6 +54,7 @@ EDITED = (
     # @backpropagation
     "backpropagation",
     # @autoencoder
+    "autoencoder",
     # @apriori
     # @recommender
     # @anomaly_detection

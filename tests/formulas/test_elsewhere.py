@@ -24,6 +24,7 @@ TRUE_ONES = {
     # @backpropagation
     "backpropagation": 8,
     # @autoencoder
+    "autoencoder": 7,
     # @apriori
     # @recommender
     # @anomaly_detection

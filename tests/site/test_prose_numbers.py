@@ -25,6 +25,7 @@ CHAPTERS = {
     # @backpropagation
     "networks/backpropagation",
     # @autoencoder
+    "networks/autoencoder",
     # @apriori
     # @recommender
     # @anomaly_detection
