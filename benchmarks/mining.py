@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
+
+import numpy as np
 
 from benchmarks.harness import Workload
-
 # @apriori imports
 # @recommender imports
 # @anomaly_detection imports

@@ -286,8 +286,8 @@ def isomap() -> Workload:
         difference=_map_gap,
         tolerance=1e-8,
         goal=0.6,
-        technique="Dijkstra's algorithm over a sparse graph, which is most of the work on both sides; Lanczos' method for "
-        "the two eigenvectors",
+        technique="Dijkstra's algorithm over a sparse graph, which is most of the work on both sides; Lanczos' method "
+        "for the two eigenvectors",
     )
 
 
