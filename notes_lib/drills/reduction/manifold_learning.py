@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 
@@ -80,7 +81,8 @@ def double_centring_drill(rng: np.random.Generator) -> Parts:
         f"**Inner products:** for example $b_{{12}}=-\\tfrac12\\big({squares[i, j]}-{fraction(means[i])}-"
         f"{fraction(means[j])}+{fraction(total)}\\big)={B[i, j]}$, and so on:",
         f"$$B={matrix(B)} .$$",
-        f"**Eigenvectors:** $Bu={row(B @ across)}^\\top={values[0]}\\,u$ and $Bv={row(B @ along)}^\\top={values[1]}\\,v$.",
+        f"**Eigenvectors:** $Bu={row(B @ across)}^\\top={values[0]}\\,u$ and "
+        f"$Bv={row(B @ along)}^\\top={values[1]}\\,v$.",
         f"**Map:** the larger eigenvalue is ${max(values)}$, with the vector ${'u' if wide else 'v'}$ of length "
         f"$\\sqrt{{{2 if wide else 6}}}$. The coordinates are $\\sqrt{{{max(values)}}}\\,/\\sqrt{{{2 if wide else 6}}}="
         f"{a if wide else h}$ times the vector: ${row(first)}$.",
@@ -119,7 +121,12 @@ def isomap_geodesics(rng: np.random.Generator) -> Parts:
         short[0, end] = D[0, end]
         S = geodesic_distances(short)[0]
         other = int(np.argmax(L[0] - S - 99 * (np.arange(6) == end)))
-        if path and len(path) > 3 and D[0, end] < L[0, end] - 2 and S[other] < L[0, other] - 0.5:
+        if (
+            len(path) > 3
+            and all(shortest(G, k) for k in range(1, 6))
+            and D[0, end] < L[0, end] - 2
+            and S[other] < L[0, other] - 0.5
+        ):
             break
     names = list(NODES)
     statement = "\n\n".join(
@@ -153,7 +160,7 @@ def isomap_geodesics(rng: np.random.Generator) -> Parts:
     ways = []
     for k in range(1, 6):
         way = shortest(G, k)
-        steps = [sig(D[i, j]) for i, j in zip(way[:-1], way[1:], strict=True)]
+        steps = [sig(D[i, j]) for i, j in pairwise(way)]
         total = sig(round(float(L[0, k]), 1))
         ways.append(
             [
@@ -169,8 +176,8 @@ def isomap_geodesics(rng: np.random.Generator) -> Parts:
         + ", ".join(names[i] + names[j] for i, j in edges) + ".",
         "**Geodesic distances from A:** by Dijkstra's algorithm, the nearest point first.",
         table(ways, ["to", "path", "length"]).markdown,
-        f"**With the edge A{names[end]}:** the distance to {names[end]} falls to ${sig(answer['short'][0])}$, that of the "
-        f"straight line, and the one to {names[other]} to ${sig(answer['short'][1])}$.",
+        f"**With the edge A{names[end]}:** the distance to {names[end]} falls to ${sig(answer['short'][0])}$, that of "
+        f"the straight line, and the one to {names[other]} to ${sig(answer['short'][1])}$.",
         "Marks: 2 for the edges, 5 for the distances, 1 for the path, 2 for the short circuit.",
     ]  # fmt: skip
     return Parts(statement, given, "\n\n".join(lines), answer, fields)
@@ -210,8 +217,8 @@ def lle_weights(rng: np.random.Generator) -> Parts:
             "2. Find the weights $w_1+w_2=1$ that make up $x$ from its neighbours best, without regularisation (4 "
             "marks).",
             "3. Which squared distance is left between $x$ and what the weights make up? (1 mark)",
-            f"4. In a map with one dimension the neighbours lie at $y_1={places[0]}$ and $y_2={places[1]}$. Where do the "
-            "weights put $x$? (2 marks)",
+            f"4. In a map with one dimension the neighbours lie at $y_1={places[0]}$ and $y_2={places[1]}$. Where do "
+            "the weights put $x$? (2 marks)",
         ]
     )
     answer = {"gram": C.tolist(), "weights": [float(v) for v in w], "left": float(left), "place": float(placed)}
@@ -227,8 +234,8 @@ def lle_weights(rng: np.random.Generator) -> Parts:
         f"**Gram matrix:** the differences are $n_1-x={row(Z[0])}$ and $n_2-x={row(Z[1])}$, so $c_{{11}}="
         f"{products(Z[0], Z[0])}={C[0, 0]}$, $c_{{12}}={products(Z[0], Z[1])}={C[0, 1]}$ and $c_{{22}}="
         f"{products(Z[1], Z[1])}={C[1, 1]}$.",
-        f"**Weights:** solve $C\\omega=(1,1)^\\top$ up to a factor: $\\omega$ is proportional to $(c_{{22}}-c_{{12}},\\,"
-        f"c_{{11}}-c_{{12}})={row(raw)}$. Divide by the sum ${sum(raw)}$: $w_1={fraction(w[0])}$ and "
+        f"**Weights:** solve $C\\omega=(1,1)^\\top$ up to a factor: $\\omega$ is proportional to $(c_{{22}}-c_{{12}},"
+        f"\\,c_{{11}}-c_{{12}})={row(raw)}$. Divide by the sum ${sum(raw)}$: $w_1={fraction(w[0])}$ and "
         f"$w_2={fraction(w[1])}$.",
         f"**What is left:** $\\det C/(c_{{11}}+c_{{22}}-2c_{{12}})={fraction(left)}$.",
         f"**Place:** $w_1y_1+w_2y_2={products(w, places.tolist(), show=_show)}={fraction(placed)}$.",
@@ -300,18 +307,19 @@ def tsne_affinities(rng: np.random.Generator) -> Parts:
         for (i, j), g, u, q in zip(pairs, gaps, U, of_q, strict=True)
     ]
     terms = [
-        f"\\big({sig(P[0, k])}-{sig(float(q))}\\big)\\cdot({y[0] - y[k]})\\cdot{fraction(u)}"
+        f"\\big({sig(P[0, k])}-{fraction(q)}\\big)\\cdot({y[0] - y[k]})\\cdot{fraction(u)}"
         for k, q, u in ((1, of_q[0], U[0]), (2, of_q[1], U[1]))
     ]
     lines = [
-        f"**Probabilities:** $e^{{-{near}/2}}\\approx{sig(e[0])}$ and $e^{{-{far}/2}}\\approx{sig(e[1])}$, with the sum "
-        f"${sig(e.sum())}$. So $p_{{2|1}}\\approx{sig(first[0])}$ and $p_{{3|1}}\\approx{sig(first[1])}$. The entropy is "
-        f"${sig(entropy)}$ bits, and the perplexity $2^{{{sig(entropy)}}}\\approx{sig(2**entropy)}$.",
+        f"**Probabilities:** $e^{{-{near}/2}}\\approx{sig(e[0])}$ and $e^{{-{far}/2}}\\approx{sig(e[1])}$, with the "
+        f"sum ${sig(e.sum())}$. So $p_{{2|1}}\\approx{sig(first[0])}$ and $p_{{3|1}}\\approx{sig(first[1])}$. The "
+        f"entropy is $H\\approx{sig(entropy)}$ bits, and the perplexity $2^H\\approx{sig(2**entropy)}$.",
         "**Affinities of the map:** $u=1/(1+d^2)$, and $q$ is its share of the sum over all ordered pairs, "
         f"${fraction(total)}$.",
         table(rows, ["pair", "$d^2$", "$u$", "$q$"]).markdown,
         f"**Gradient:** $4\\big[{'+'.join(terms)}\\big]\\approx{sig(slope[0])}$.",
         f"**Step:** against the gradient, to the {answer['way']}.",
-        "Marks: 2 for the probabilities, 1 for the perplexity, 4 for the affinities, 3 for the gradient, 1 for the way.",
+        "Marks: 2 for the probabilities, 1 for the perplexity, 4 for the affinities, 3 for the gradient, 1 for the "
+        "way.",
     ]
     return Parts(statement, given, "\n\n".join(lines), answer, fields)
