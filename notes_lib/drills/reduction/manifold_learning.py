@@ -23,7 +23,7 @@ from notes_lib.reduction.manifold_learning import (
 NODES = "ABCDEF"
 
 
-@drill("double-centring", marks=11, minutes=14, title="From distances to points")
+@drill("double-centring", marks=11, minutes=12, title="From distances to points")
 def double_centring_drill(rng: np.random.Generator) -> Parts:
     """Squared distances of an isosceles triangle: means, inner products, two eigenvalues, the map on one axis."""
     a, h = int(rng.integers(1, 6)), int(rng.integers(1, 5))
@@ -92,7 +92,7 @@ def double_centring_drill(rng: np.random.Generator) -> Parts:
     return Parts(statement, {"squares": squares.tolist()}, "\n\n".join(lines), answer, fields)
 
 
-@drill("isomap-geodesics", marks=10, minutes=13, title="Shortest paths through neighbours")
+@drill("isomap-geodesics", marks=10, minutes=12, title="Shortest paths through neighbours")
 def isomap_geodesics(rng: np.random.Generator) -> Parts:
     """Distances of six points along an arc: graph of two neighbours, shortest paths from A, and a short circuit."""
     while True:
@@ -195,7 +195,7 @@ def shortest(G: np.ndarray, end: int) -> list[int]:
     return path[::-1]
 
 
-@drill("lle-weights", marks=10, minutes=12, title="Weights of two neighbours")
+@drill("lle-weights", marks=10, minutes=10, title="Weights of two neighbours")
 def lle_weights(rng: np.random.Generator) -> Parts:
     """The local Gram matrix of two neighbours, the weights, what they leave, and the place in the map."""
     while True:
@@ -248,7 +248,7 @@ def _show(value: Fraction | int) -> str:
     return fraction(Fraction(value))
 
 
-@drill("tsne-affinities", marks=11, minutes=15, title="Affinities and a gradient of t-SNE")
+@drill("tsne-affinities", marks=11, minutes=13, title="Affinities and a gradient of t-SNE")
 def tsne_affinities(rng: np.random.Generator) -> Parts:
     """Gaussian affinities of one row, heavy-tailed ones of a map of three points, and the gradient at one of them."""
     while True:
