@@ -46,6 +46,7 @@ EDITED = (
     "nmf",
     "random_projection",
     # @manifold_learning
+    "manifold_learning",
     # @backpropagation
     # @autoencoder
     # @apriori
