@@ -21,6 +21,7 @@ TRUE_ONES = {
     "perceptron": 18, "random_forest": 12, "random_projection": 19, "semi_supervised": 10, "svd": 20, "svm": 55,
     "temporal_difference": 12,
     # @manifold_learning
+    "manifold_learning": 10,
     # @backpropagation
     # @autoencoder
     # @apriori

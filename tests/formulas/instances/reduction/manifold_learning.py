@@ -78,7 +78,7 @@ def recipe(rng):
 
 def spectral(rng):
     """Weights of all points, with rows of sum 1, and a graph with a smooth vector on it."""
-    W = rng.normal(size=(N, N))
+    W = rng.uniform(0.1, 1, size=(N, N))
     np.fill_diagonal(W, 0)
     W /= W.sum(axis=1, keepdims=True)
     M = alignment_matrix(W).toarray()
@@ -107,17 +107,16 @@ def affinities(rng, D, Y):
     U = 1 / (1 + squareform(pdist(Y, "sqeuclidean")))
     off = ~np.eye(N, dtype=bool)
 
-    def moved(y, i):
+    def moved(y):
         other = Y.copy()
-        other[round(i) - 1] = np.ravel(y)
+        other[2] = y
         return kl_divergence(joint, other)
 
     return {
         r"p_{#\mid #}": lambda j, i: P[int(i) - 1, int(j) - 1], r"\sigma_#": np.array(sigma),
         "H_#": entropy(P, base=2, axis=1), "p_{##}": joint, "q_{##}": student_affinities(Y), "u_{##}": U,
         "Z": U[off].sum(), r"C(\mathbf{Y})": kl_divergence(joint, Y), "c": -entropy(joint[off]),
-        "C": At(moved, r"\mathbf{y}_i", "i"),
-    }, perplexity  # fmt: skip
+    }, {"i": 3, r"\mathbf{y}_i": Y[2], "C": At(moved, r"\mathbf{y}_i")}, perplexity  # fmt: skip
 
 
 def trust(X, Y):
@@ -139,27 +138,31 @@ def instance(seed):
     of_distances, late, step = scaling(rng, X, D)
     best, away = recipe(rng)
     keeps, rough = spectral(rng)
-    of_map, perplexity = affinities(rng, D, Y)
+    of_map, third, perplexity = affinities(rng, D, Y)
     values = (
         {
-            "N": N, "i": range(1, N + 1), "j": range(1, N + 1), "k": range(1, 4), r"\mathbf{I}": np.eye(N),
+            "N": N, "i": range(1, N + 1), "j": range(1, N + 1), "k": range(1, 4), "l": range(1, N + 1),
+            r"\mathbf{I}": np.eye(N),
             r"\mathbf{1}": np.ones(N), r"\mathbf{Y}": Y, r"\mathbf{y}_#": Y, r"F(\mathbf{Y})": stress(D, Y),
             r"\Phi(\mathbf{Y})": np.linalg.norm(Y - keeps["w_{##}"] @ Y) ** 2,
         }
         | of_distances | paths(rng) | keeps | of_map
     )  # fmt: skip
-    label = "manifold-learning-"
+    label, every = "manifold-learning-", {"k": range(1, N + 1)}
     own = dict.fromkeys(
         [label + name for name in ("recipe", "local-gram", "stationary", "weights", "regularised", "must-know-lle:1")],
         best,
     ) | {
         label + "guttman": {r"\mathbf{y}_#": step}, label + "new-point": late, label + "lagrangian": away,
-        label + "roughness": rough, label + "eigenmap": rough, label + "must-know-eigenmap": rough,
-        label + "trustworthiness": trust(X, Y), label + "must-know-trust": trust(X, Y),
-        label + "must-know-isomap": {"k": range(1, N + 1)}, label + "path": {"k": range(1, N + 1)},
+        label + "roughness": rough, label + "eigenmap": rough,
+        label + "trustworthiness": trust(X, Y), label + "gradient": third, label + "conditional": every,
+        label + "must-know-isomap": every, label + "path": every,
+        label + "student": every,
     }  # fmt: skip
     apart = r"i\ne j"
-    given = dict.fromkeys([label + name for name in ("majorant", "conditional", "student", "student/2")], apart)
+    given = dict.fromkeys(
+        [label + name for name in ("majorant", "conditional", "student", "student/2", "must-know-tsne:3")], apart
+    )
     return Instance(values, own, worth={label + "perplexity": perplexity}, given=given)
 
 
