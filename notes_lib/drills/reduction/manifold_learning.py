@@ -10,7 +10,7 @@ import numpy as np
 from notes_lib.display import sig, table
 from notes_lib.drills import Parts, drill
 from notes_lib.drills import fields as ask
-from notes_lib.drills.tex import fraction, matrix, products, rational, row
+from notes_lib.drills.tex import bracket, fraction, matrix, products, rational, row
 from notes_lib.reduction.manifold_learning import (
     double_centring,
     geodesic_distances,
@@ -237,7 +237,8 @@ def lle_weights(rng: np.random.Generator) -> Parts:
         f"**Weights:** solve $C\\omega=(1,1)^\\top$ up to a factor: $\\omega$ is proportional to $(c_{{22}}-c_{{12}},"
         f"\\,c_{{11}}-c_{{12}})={row(raw)}$. Divide by the sum ${sum(raw)}$: $w_1={fraction(w[0])}$ and "
         f"$w_2={fraction(w[1])}$.",
-        f"**What is left:** $\\det C/(c_{{11}}+c_{{22}}-2c_{{12}})={fraction(left)}$.",
+        "**What is left:** the determinant over the same sum, "
+        f"$\\tfrac{{{C[0, 0]} \\cdot {C[1, 1]} - {bracket(C[0, 1])}^2}}{{{sum(raw)}}}={fraction(left)}$.",
         f"**Place:** $w_1y_1+w_2y_2={products(w, places.tolist(), show=_show)}={fraction(placed)}$.",
         "Marks: 3 for the matrix, 4 for the weights, 1 for what is left, 2 for the place.",
     ]
@@ -314,7 +315,8 @@ def tsne_affinities(rng: np.random.Generator) -> Parts:
         f"**Probabilities:** $e^{{-{near}/2}}\\approx{sig(e[0])}$ and $e^{{-{far}/2}}\\approx{sig(e[1])}$, with the "
         f"sum ${sig(e.sum())}$. So $p_{{2|1}}\\approx{sig(first[0])}$ and $p_{{3|1}}\\approx{sig(first[1])}$. The "
         f"entropy is $H\\approx{sig(entropy)}$ bits, and the perplexity $2^H\\approx{sig(2**entropy)}$.",
-        "**Affinities of the map:** $u=1/(1+d^2)$, and $q$ is its share of the sum over all ordered pairs, "
+        "**Affinities of the map:** $u$ is one over one plus the squared distance, and $q$ is its share of the sum "
+        "over all ordered pairs, "
         f"${fraction(total)}$.",
         table(rows, ["pair", "$d^2$", "$u$", "$q$"]).markdown,
         f"**Gradient:** $4\\big[{'+'.join(terms)}\\big]\\approx{sig(slope[0])}$.",

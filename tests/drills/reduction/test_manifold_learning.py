@@ -175,7 +175,7 @@ def test_every_number_of_lle_weights(seed):
     tell.says("solve $C\\omega=(1,1)^\\top$ up to a factor")
     tell.says("proportional to $(c_{22}-c_{12},\\,c_{11}-c_{12})=#$. Divide by the sum $#$: $w_1=#$ and $w_2=#$.",
               [raw], sum(raw), *(float(v) for v in w))  # fmt: skip
-    tell.says("$\\det C/(c_{11}+c_{22}-2c_{12})=#$.", float(left))
+    tell.says("the determinant over the same sum, $#$.", float(left))
     tell.says("$w_1y_1+w_2y_2=#$.", float(sum(v * p for v, p in zip(w, g["places"], strict=True))))
     tell.done()
 
@@ -234,7 +234,7 @@ def test_every_number_of_tsne_affinities(seed):
     ask.done()
     tell.says("$#$ and $#$, with the sum $#$. So $p_{2|1}\\approx#$ and $p_{3|1}\\approx#$.", *e, sum(e), *first)
     tell.says("The entropy is $H\\approx#$ bits, and the perplexity $2^H\\approx#$.", math.log2(perplexity), perplexity)
-    tell.says("$u=1/(1+d^2)$, and $q$ is its share of the sum over all ordered pairs, $#$.", 2 * sum(u))
+    tell.says("and $q$ is its share of the sum over all ordered pairs, $#$.", 2 * sum(u))
     gaps = [(g["y"][i] - g["y"][j]) ** 2 for i, j in pairs]
     tell.table(*([n, d, a, b] for n, d, a, b in zip(names, gaps, u, q, strict=True)))
     tell.says("**Gradient:** $#$.", slope)
