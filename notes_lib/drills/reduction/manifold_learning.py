@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -143,7 +144,7 @@ def isomap_geodesics(rng: np.random.Generator) -> Parts:
             table([["", "", "", "", ""]], [f"to {n}" for n in names[1:]]).markdown,
         ]
     )
-    answer = {
+    answer: dict[str, Any] = {
         "edges": len(edges),
         "lengths": [round(float(v), 1) for v in L[0, 1:]],
         "path": [names[i] for i in path],

@@ -36,23 +36,20 @@ def scaling(rng, X, D):
     values = {
         r"d_{##}": D, r"b_{##}": B, r"\mathbf{B}": B, "t": (centred**2).sum(), r"\mathbf{S}": D**2,
         r"\mathbf{J}": U @ U.T, r"\lambda_#": np.linalg.eigvalsh(B)[::-1], r"v_{##}": found.vectors,
-        r"y_{##}": found.points, r"\mathbf{z}_#": Z,
+        r"y_{##}": found.points, "m_#": (D**2).mean(axis=1), "m": (D**2).mean(), r"\mathbf{z}_#": Z,
     }  # fmt: skip
     late = {
-        "y_#": (new - X.mean(axis=0)) @ axes, r"\delta_#": cdist([new], X)[0], "m_#": (D**2).mean(axis=1),
-        "k": range(1, 4),
+        "y_#": (new - X.mean(axis=0)) @ axes, r"\delta_#": cdist([new], X)[0], "k": range(1, 4),
     }  # fmt: skip
     return values, late, guttman_transform(D, Z)
 
 
 def paths(rng):
-    """Edges of a connected graph, and all shortest paths."""
+    """Edges of a graph whose two ways have different lengths, and all shortest paths."""
     L = np.full((N, N), np.inf)
     for i in range(1, N):
-        L[i, rng.integers(i)] = rng.uniform(1, 3)
-    i, j = rng.integers(N, size=2)
-    L[i, j] = rng.uniform(1, 3)
-    L = np.minimum(L, L.T)
+        j = rng.integers(i)
+        L[i, j], L[j, i] = rng.uniform(1, 3, size=2)
     np.fill_diagonal(L, 0)
     return {r"\ell_{##}": L, r"\delta_{##}": floyd_warshall(np.where(np.isinf(L), 0, L))}
 
@@ -98,6 +95,7 @@ def spectral(rng):
 def affinities(rng, D, Y):
     """Affinities of the data and of the map; the widths come from ratios of affinities."""
     perplexity = rng.uniform(2, 4)
+    D = D * rng.uniform(0.9, 1.1, size=D.shape)  # other distances there than back
     P = conditional_affinities(D**2, perplexity)
     joint = joint_affinities(P)
     sigma = []
@@ -116,7 +114,7 @@ def affinities(rng, D, Y):
         r"p_{#\mid #}": lambda j, i: P[int(i) - 1, int(j) - 1], r"\sigma_#": np.array(sigma),
         "H_#": entropy(P, base=2, axis=1), "p_{##}": joint, "q_{##}": student_affinities(Y), "u_{##}": U,
         "Z": U[off].sum(), r"C(\mathbf{Y})": kl_divergence(joint, Y), "c": -entropy(joint[off]),
-    }, {"i": 3, r"\mathbf{y}_i": Y[2], "C": At(moved, r"\mathbf{y}_i")}, perplexity  # fmt: skip
+    }, {"i": 3, r"\mathbf{y}_i": Y[2], "C": At(moved, r"\mathbf{y}_i")}, {r"d_{##}": D}, perplexity  # fmt: skip
 
 
 def trust(X, Y):
@@ -138,7 +136,7 @@ def instance(seed):
     of_distances, late, step = scaling(rng, X, D)
     best, away = recipe(rng)
     keeps, rough = spectral(rng)
-    of_map, third, perplexity = affinities(rng, D, Y)
+    of_map, third, crooked, perplexity = affinities(rng, D, Y)
     values = (
         {
             "N": N, "i": range(1, N + 1), "j": range(1, N + 1), "k": range(1, 4), "l": range(1, N + 1),
@@ -155,7 +153,8 @@ def instance(seed):
     ) | {
         label + "guttman": {r"\mathbf{y}_#": step}, label + "new-point": late, label + "lagrangian": away,
         label + "roughness": rough, label + "eigenmap": rough,
-        label + "trustworthiness": trust(X, Y), label + "gradient": third, label + "conditional": every,
+        label + "trustworthiness": trust(X, Y), label + "gradient": third, label + "conditional": crooked | every,
+        label + "majorant": {"i": 1, "j": 2},
         label + "must-know-isomap": every, label + "path": every,
         label + "student": every,
     }  # fmt: skip
@@ -163,7 +162,10 @@ def instance(seed):
     given = dict.fromkeys(
         [label + name for name in ("majorant", "conditional", "student", "student/2", "must-know-tsne:3")], apart
     )
-    return Instance(values, own, worth={label + "perplexity": perplexity}, given=given)
+    Z = of_distances[r"\mathbf{z}_#"]
+    shadow = (Y[0] - Y[1]) @ (Z[0] - Z[1]) / np.linalg.norm(Z[0] - Z[1])
+    worth = {label + "perplexity": perplexity, label + "majorant": {1: shadow}}
+    return Instance(values, own, worth=worth, given=given)
 
 
 UNREAD: dict[str, str] = {}
