@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import sklearn.cross_decomposition
 import sklearn.decomposition
+import sklearn.manifold
 from sklearn.exceptions import ConvergenceWarning
 
 from benchmarks.harness import Workload
@@ -16,6 +17,7 @@ from notes_lib.reduction.cca import CCA
 from notes_lib.reduction.hashing import MinHashLSH
 from notes_lib.reduction.ica import FastICA
 from notes_lib.reduction.kernel_pca import KernelPCA
+from notes_lib.reduction.manifold_learning import MDS, Isomap, LocallyLinearEmbedding, swiss_roll
 from notes_lib.reduction.nmf import NMF
 from notes_lib.reduction.pca import PCA
 from notes_lib.reduction.random_projection import GaussianRandomProjection, SparseRandomProjection
@@ -263,6 +265,67 @@ def minhash() -> Workload:
     )
 
 
+def _map_gap(a: FloatArray, b: FloatArray) -> float:
+    """Largest difference of two maps up to the signs of their axes, relative to the largest coordinate."""
+    return float(np.abs(np.abs(a) - np.abs(b)).max() / np.abs(b).max())
+
+
+def _roll() -> FloatArray:
+    return swiss_roll(1500, noise=0.05, random_state=0).X
+
+
+def isomap() -> Workload:
+    """Shortest paths over a rolled-up sheet, and their scaling."""
+    X = _roll()
+    return Workload(
+        name="Isomap",
+        size="1500 x 3, 10 neighbours, 2 components",
+        peer_name="scikit-learn",
+        ours=lambda: Isomap(n_neighbors=10).fit_transform(X),
+        peer=lambda: sklearn.manifold.Isomap(n_neighbors=10).fit_transform(X),
+        difference=_map_gap,
+        tolerance=1e-8,
+        goal=0.6,
+        technique="Dijkstra's algorithm over a sparse graph, which is most of the work on both sides; Lanczos' method "
+        "for the two eigenvectors",
+    )
+
+
+def locally_linear() -> Workload:
+    """Weights of the neighbours of all points, and a sparse eigenproblem."""
+    X = _roll()
+    peer = sklearn.manifold.LocallyLinearEmbedding(n_neighbors=10, random_state=0, tol=1e-12)
+    return Workload(
+        name="LLE",
+        size="1500 x 3, 10 neighbours, 2 components",
+        peer_name="scikit-learn",
+        ours=lambda: LocallyLinearEmbedding(n_neighbors=10).fit_transform(X),
+        peer=lambda: peer.fit_transform(X),
+        difference=_map_gap,
+        tolerance=1e-3,  # the wanted eigenvalues are near 1e-8 of the largest
+        goal=0.5,
+        technique="the local systems of all points are solved together; the sparse matrix is factorised once",
+    )
+
+
+def classical_mds() -> Workload:
+    """Points from a table of distances."""
+    X = np.random.default_rng(0).normal(size=(1500, 10)) * np.linspace(3, 1, 10)
+    D = np.sqrt(((X[:, None] - X[None]) ** 2).sum(axis=2))
+    peer = sklearn.manifold.ClassicalMDS(2, metric="precomputed")
+    return Workload(
+        name="classical MDS",
+        size="1500 x 1500 distances, 2 components",
+        peer_name="scikit-learn",
+        ours=lambda: MDS(2, dissimilarity="precomputed").fit_transform(D),
+        peer=lambda: peer.fit_transform(D),
+        difference=_map_gap,
+        tolerance=1e-8,
+        goal=1.0,
+        technique="Lanczos' method for the wanted eigenvectors in place of all of them",
+    )
+
+
 WORKLOADS = [
     randomized_svd_dense,
     truncated_svd_sparse,
@@ -274,4 +337,7 @@ WORKLOADS = [
     gaussian_projection,
     sparse_projection,
     minhash,
+    isomap,
+    locally_linear,
+    classical_mds,
 ]

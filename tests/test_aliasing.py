@@ -23,6 +23,7 @@ ARRAYS: dict[str, dict[str, Any]] = {  # what a constructor may be given as an a
     "MultiEdit": {"random_state": 0},
     "GaussianRandomProjection": {"n_components": 1},  # more than two columns are needed for 'auto'
     # @manifold_learning
+    "TSNE": {"perplexity": 3.0},  # for twelve rows
     # @backpropagation
     # @autoencoder
     # @apriori

@@ -17,6 +17,7 @@ BOOSTING = {"tree_method": "exact", "max_bin": 255, "reg_lambda": 0.0, "gamma": 
 KERNEL = {"kernel": "rbf", "gamma": None, "degree": 3, "coef0": 1.0}
 OWN = {
     # @manifold_learning
+    "MDS": {"dissimilarity": "euclidean", "method": "classical", "init": "classical_mds"},
     # @backpropagation
     "MLPClassifier": {"dropout": 0.0},
     "MLPRegressor": {"dropout": 0.0},

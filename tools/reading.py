@@ -51,6 +51,7 @@ EDITED = (
     "fisher_lda",
     "adaboost",
     # @manifold_learning
+    "manifold_learning",
     # @backpropagation
     "backpropagation",
     # @autoencoder

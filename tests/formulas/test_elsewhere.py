@@ -21,6 +21,7 @@ TRUE_ONES = {
     "mixture_discriminant": 19, "nmf": 7, "pca": 27, "perceptron": 18, "random_forest": 12, "random_projection": 19,
     "semi_supervised": 10, "svd": 20, "svm": 55, "temporal_difference": 12,
     # @manifold_learning
+    "manifold_learning": 10,
     # @backpropagation
     "backpropagation": 8,
     # @autoencoder

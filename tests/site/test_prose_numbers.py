@@ -22,6 +22,7 @@ CHAPTERS = {
     "reduction/kernel_pca", "reduction/ica", "reduction/cca", "reduction/nmf", "reduction/random_projection",
     "reduction/hashing", "linear/gaussian_discriminant", "linear/fisher_lda",
     # @manifold_learning
+    "reduction/manifold_learning",
     # @backpropagation
     "networks/backpropagation",
     # @autoencoder
