@@ -46,7 +46,7 @@ def neighbourhood_rating(rng: np.random.Generator) -> Parts:
         mean = np.nanmean(ratings, axis=1)
         rough, shrunk = (similarities(ratings, shrinkage=k)[0, 1:] for k in (0, kappa))
         prediction = neighborhood_rating(mean[0], ratings[1:, 4] - mean[1:], shrunk)
-        if 1 <= prediction <= 5 and abs(rough[0]) != abs(rough[1]):
+        if 1 <= prediction <= 5 and abs(abs(rough[0]) - abs(rough[1])) > 1e-9:
             break
     cells = [
         [name, *("" if np.isnan(v) else f"{v:.0f}" for v in line)] for name, line in zip(USERS, ratings, strict=True)
