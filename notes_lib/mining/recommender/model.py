@@ -162,7 +162,8 @@ class NeighborhoodRecommender(Recommender):
             weight = self.similarity_[np.ix_(row[ask], raters)]
             weight = np.where(row[ask][:, None] == raters, 0.0, weight)  # nobody is a neighbour of itself
             if len(raters) > self.n_neighbors:
-                far = np.argsort(-np.abs(weight), axis=1, kind="stable")[:, self.n_neighbors :]
+                size = np.abs(weight).round(12)  # equal similarities are a tie, whatever their rounding
+                far = np.argsort(-size, axis=1, kind="stable")[:, self.n_neighbors :]
                 np.put_along_axis(weight, far, 0.0, axis=1)
             total = np.abs(weight).sum(axis=1)
             vote = weight @ self._deviation[raters, c]
