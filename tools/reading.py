@@ -50,6 +50,7 @@ EDITED = (
     # @autoencoder
     # @apriori
     # @recommender
+    "recommender",
     # @anomaly_detection
     # @sufficient_statistics
 )

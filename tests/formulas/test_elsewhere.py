@@ -25,6 +25,7 @@ TRUE_ONES = {
     # @autoencoder
     # @apriori
     # @recommender
+    "recommender": 0,
     # @anomaly_detection
     # @sufficient_statistics
 }  # fmt: skip

@@ -26,6 +26,7 @@ CHAPTERS = {
     # @autoencoder
     # @apriori
     # @recommender
+    "mining/recommender",
     # @anomaly_detection
     # @sufficient_statistics
 }  # fmt: skip
