@@ -46,7 +46,7 @@ def _plain_als(
 def alternating_least_squares() -> Workload:
     """Five rounds over many ratings."""
     rng = np.random.default_rng(0)
-    n_users, n_items, k, rounds = 3000, 2000, 10, 5
+    n_users, n_items, k, rounds = 6000, 4000, 10, 5
     users, items = np.divmod(rng.choice(n_users * n_items, size=100_000, replace=False), n_items)
     tastes = rng.normal(size=(n_users, k)), rng.normal(size=(n_items, k))
     ratings = 3 + (tastes[0][users] * tastes[1][items]).sum(axis=1) / k + 0.5 * rng.normal(size=len(users))
@@ -59,7 +59,7 @@ def alternating_least_squares() -> Workload:
 
     return Workload(
         name="alternating least squares",
-        size="100,000 ratings of 3000 users and 2000 items, 10 factors with biases, 5 rounds",
+        size="100,000 ratings of 6000 users and 4000 items, 10 factors with biases, 5 rounds",
         peer_name="one user after the other",
         ours=ours,
         peer=lambda: _plain_als(users, items, ratings, k, 5.0, rounds),

@@ -124,7 +124,7 @@ class TestNeighborhood:
         for u, i in np.ndindex(R.shape):
             row, column = (u, i) if kind == "user" else (i, u)
             others = [v for v in range(len(A)) if v != row and not np.isnan(A[v, column])]
-            near = sorted(others, key=lambda v: -abs(S[row, v]))[:k]
+            near = sorted(others, key=lambda v: -round(abs(S[row, v]), 12))[:k]
             up = sum(S[row, v] * (A[v, column] - np.nanmean(A[v])) for v in near)
             down = sum(abs(S[row, v]) for v in near)
             assert model.predict([u], [i])[0] == pytest.approx(np.nanmean(A[row]) + (up / down if down else 0))

@@ -82,8 +82,8 @@ def read_ratings(users: ArrayLike, items: ArrayLike | None = None, ratings: Arra
         raise TypeError("give a matrix R with NaN for the gaps, or all of users, items and ratings.")
     else:
         value = check_vector(ratings, "ratings")
-        user_ids, user = np.unique(_names(users, "users", len(value)), return_inverse=True)
-        item_ids, item = np.unique(_names(items, "items", len(value)), return_inverse=True)
+        user_ids, user = _coded(_names(users, "users", len(value)))
+        item_ids, item = _coded(_names(items, "items", len(value)))
         found = Ratings(user_ids, item_ids, user, item, value.copy())
     if len(found.value) < 2:
         raise ValueError(f"at least two ratings are needed, got {len(found.value)}: nothing can be compared.")
@@ -104,13 +104,25 @@ def places(values: ArrayLike, ids: NDArray[Any], name: str) -> IntArray:
         If a name was not among the ratings of ``fit``.
     """
     wanted = _names(values, name)
-    known = np.isin(wanted, ids)
+    if ids.dtype.kind in "iu" and ids[0] == 0 and ids[-1] == len(ids) - 1:  # the names are the places
+        known = (wanted >= 0) & (wanted < len(ids)) if wanted.dtype.kind in "iu" else np.zeros(wanted.shape, bool)
+        place = wanted
+    else:
+        known, place = np.isin(wanted, ids), np.searchsorted(ids, wanted)
     if not known.all():
         raise ValueError(
             f"{name} holds {wanted[~known].ravel()[0]!s}, which fit has not seen: fit again with the first ratings, "
             "or recommend what is popular."
         )
-    return np.searchsorted(ids, wanted)
+    return place
+
+
+def _coded(names: NDArray[Any]) -> tuple[NDArray[Any], IntArray]:
+    """Different names in ascending order, and the place of each; small whole numbers are counted and not sorted."""
+    if names.dtype.kind in "iu" and len(names) and names.min() >= 0 and names.max() < 10 * len(names):
+        used = np.bincount(names) > 0
+        return np.flatnonzero(used), (np.cumsum(used) - 1)[names]
+    return np.unique(names, return_inverse=True)
 
 
 def _names(values: ArrayLike, name: str, size: int | None = None) -> NDArray[Any]:

@@ -271,11 +271,7 @@ class MatrixFactorization(Recommender):
         objective: list[float] = []
         for _ in range(max_iter):
             with np.errstate(all="ignore"):  # an objective that overflows is reported below
-                if turns:
-                    self._turn(turns, reg)
-                else:
-                    self._pass(data, rng, rate, reg)
-                objective.append(self._objective(data, reg))
+                objective.append(self._turn(turns, reg) if turns else self._pass(data, rng, rate, reg))
             if not np.isfinite(objective[-1]):
                 raise ValueError(
                     f"the objective is {objective[-1]} after round {len(objective)}: the steps overshoot, lower "
@@ -292,21 +288,23 @@ class MatrixFactorization(Recommender):
         self.objective_, self.n_iter_ = np.array(objective), len(objective)
         return self
 
-    def _turn(self, turns: _Turns, reg: float) -> None:
-        """All users, then all items, each with its bias as the coefficient of a column of ones."""
+    def _turn(self, turns: _Turns, reg: float) -> float:
+        """All users, then all items, each with its bias as the coefficient of a column of ones; the new objective."""
+        left = 0.0
         for side in ("user", "item"):
             other = "item" if side == "user" else "user"
             Z, of_other = getattr(self, f"{other}_factors_"), getattr(self, f"{other}_biases_")
             if self.biases:
                 Z = np.column_stack([Z, np.ones(len(Z))])
-            solution = turns.solve(side, self.mean_ + of_other, Z, reg)
+            solution, left = turns.solve(side, self.mean_ + of_other, Z, reg)
             if self.biases:
                 setattr(self, f"{side}_biases_", solution[:, -1].copy())
                 solution = solution[:, :-1].copy()
             setattr(self, f"{side}_factors_", solution)
+        return left + reg * float((self.user_factors_**2).sum() + (self.user_biases_**2).sum())
 
-    def _pass(self, data: Ratings, rng: np.random.Generator, rate: float, reg: float) -> None:
-        """One step for each rating, in random order; a rating carries its share of the penalty."""
+    def _pass(self, data: Ratings, rng: np.random.Generator, rate: float, reg: float) -> float:
+        """One step for each rating, in random order, each with its share of the penalty; the new objective."""
         P, Q, b, d = self.user_factors_, self.item_factors_, self.user_biases_, self.item_biases_
         of_user, of_item = (
             reg / np.maximum(np.bincount(codes, minlength=n), 1)
@@ -320,8 +318,6 @@ class MatrixFactorization(Recommender):
             if self.biases:
                 b[u] += rate * (error - reg_u * b[u])
                 d[i] += rate * (error - reg_i * d[i])
-
-    def _objective(self, data: Ratings, reg: float) -> float:
         error = data.value - self._scores(data.user, data.item)
         parts = (self.user_factors_, self.item_factors_, self.user_biases_, self.item_biases_)
         parameters = np.concatenate([part.ravel() for part in parts])
@@ -330,7 +326,7 @@ class MatrixFactorization(Recommender):
         return squared_loss(error, parameters, reg)
 
     def _scores(self, user: IntArray, item: IntArray) -> FloatArray:
-        products = np.einsum("nk,nk->n", self.user_factors_[user], self.item_factors_[item])
+        products = np.einsum("nk,nk->n", self.user_factors_.take(user, axis=0), self.item_factors_.take(item, axis=0))
         return self.mean_ + self.user_biases_[user] + self.item_biases_[item] + products
 
 
@@ -338,14 +334,21 @@ class _Turns:
     """The ratings in the order of users and of items, as sparse matrices that keep their pattern."""
 
     def __init__(self, data: Ratings) -> None:
-        by_user, ones = data.sparse(data.value), data.sparse(np.ones(len(data.value)))
-        self._tables = {
-            "user": (ones, by_user, by_user.indices),
-            "item": (csr_array(ones.T), csr_array(by_user.T), csr_array(by_user.T).indices),
-        }
+        by_user = data.sparse(data.value)
+        self._tables = {"user": by_user, "item": csr_array(by_user.T)}
+        self._rated = {side: self._with(side, np.ones(len(data.value))) for side in self._tables}
 
-    def solve(self, side: str, known: FloatArray, Z: FloatArray, reg: float) -> FloatArray:
-        """The coefficients of each row for the columns of Z, after what is known of the other side is taken off."""
-        rated, values, columns = self._tables[side]
-        rest = csr_array((values.data - known[columns], values.indices, values.indptr), shape=values.shape)
-        return als_steps(rated, rest, Z, reg)
+    def _with(self, side: str, values: FloatArray) -> csr_array:
+        table = self._tables[side]
+        return csr_array((values, table.indices, table.indptr), shape=table.shape)
+
+    def solve(self, side: str, known: FloatArray, Z: FloatArray, reg: float) -> tuple[FloatArray, float]:
+        """The coefficients of each row for the columns of Z, after what is known of the other side is taken off.
+
+        What the rows leave of their objectives comes with them: a ridge regression leaves the squared responses, minus
+        the product of the solution with the right-hand side of its normal equations.
+        """
+        table = self._tables[side]
+        rest = self._with(side, table.data - known[table.indices])
+        solution = als_steps(self._rated[side], rest, Z, reg)
+        return solution, float(rest.data @ rest.data - (solution * (rest @ Z)).sum())

@@ -257,12 +257,12 @@ def _batched(weights: csr_array, b: FloatArray, Q: FloatArray, shared: FloatArra
     n, k = b.shape
     i, j = np.triu_indices(k)
     outer = Q[:, i] * Q[:, j]  # (n_items, k (k + 1) / 2)
+    place = np.empty((k, k), dtype=np.intp)  # of each entry of a symmetric matrix among those
+    place[i, j] = place[j, i] = np.arange(len(i))
     base = shared + reg * np.eye(k)
     P = np.empty((n, k))
     for rows in row_blocks(n):
-        sums = weights[rows] @ outer
-        A = np.empty((len(sums), k, k))
-        A[:, i, j] = A[:, j, i] = sums
+        A = (weights[rows] @ outer).take(place.ravel(), axis=1).reshape(-1, k, k)
         P[rows] = _solved(A + base, b[rows], reg)
     return P
 
