@@ -25,7 +25,7 @@ TRUE_ONES = {
     # @autoencoder
     # @apriori
     # @recommender
-    "recommender": 0,
+    "recommender": 11,
     # @anomaly_detection
     # @sufficient_statistics
 }  # fmt: skip
