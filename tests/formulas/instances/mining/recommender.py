@@ -135,7 +135,7 @@ def instance(seed):
     total = lambda P, Q: float(((filled - base - P @ Q.T)[seen] ** 2).sum() + reg * ((P**2).sum() + (Q**2).sum()))
     later = np.array([ridge(Q[seen[v]], z[v, seen[v]], reg) for v in range(USERS)])
     films = np.array([ridge(later[seen[:, k]], z[seen[:, k], k], reg) for k in range(FILMS)])
-    a, c = (int(n[0]) for n in np.nonzero(seen))
+    a, c = next((int(m), int(n)) for m, n in np.argwhere(seen) if 0 < m != n > 0)  # of different numbers
     n_u, n_i = seen.sum(axis=1), seen.sum(axis=0)
     error = R[a, c] - fitted[a, c]
     new_p, new_q = sgd_step(P[a], Q[c], R[a, c] - base[a, c], eta, (reg / n_u[a], reg / n_i[c]))
@@ -157,7 +157,7 @@ def instance(seed):
         "n_{##}": lambda u, v: pair[u, v][0],
         "w_{##}": lambda u, v: pair[u, v][3], r"\bar r_#": mean, r"\mathcal{N}": voters,
     }  # fmt: skip
-    two = common | {"u": 1, "v": 2}
+    two = common | {"u": 2, "v": 3}
     vote = neighborhood_rating(
         mean[u - 1], [R[v - 1, i - 1] - mean[v - 1] for v in sorted(voters)], [pair[u, v][3] for v in sorted(voters)]
     )
