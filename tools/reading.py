@@ -58,6 +58,7 @@ EDITED = (
     "autoencoder",
     # @apriori
     # @recommender
+    "recommender",
     # @anomaly_detection
     # @sufficient_statistics
 )

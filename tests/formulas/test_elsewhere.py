@@ -28,6 +28,7 @@ TRUE_ONES = {
     "autoencoder": 7,
     # @apriori
     # @recommender
+    "recommender": 11,
     # @anomaly_detection
     # @sufficient_statistics
 }  # fmt: skip

@@ -29,6 +29,7 @@ CHAPTERS = {
     "networks/autoencoder",
     # @apriori
     # @recommender
+    "mining/recommender",
     # @anomaly_detection
     # @sufficient_statistics
 }  # fmt: skip
