@@ -238,7 +238,8 @@ def frequent_pattern_tree(rng: np.random.Generator) -> Parts:
             [[_spaced(walk), str(c)] for walk, c in zip(walks, tree.counts[1:].tolist(), strict=True)],
             ["path from the root", "baskets through the node"],
         ).markdown,
-        f"**Paths above {asked}:** each with the count of its node {asked}.",
+        f"**Paths above {asked}:** each with the count of its node {asked}; the counts add up to those of {asked}, "
+        f"${'+'.join(str(w) for _, w in bases)}={sum(w for _, w in bases)}$.",
         table([[_spaced(path) or "none", str(w)] for path, w in bases], ["path", "baskets"]).markdown,
         table([[i, str(c)] for i, c in zip(names[:4], counts, strict=True)], ["item", f"with {asked}"]).markdown,
         f"**Frequent with {asked}:** {_listed(ending)}.",

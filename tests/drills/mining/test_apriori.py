@@ -161,6 +161,7 @@ def test_every_number_of_fp_tree(seed):
     walks = sorted(beginnings, key=lambda walk: [order.index(i) for i in walk])
     tell.table(*([spaced(walk), sum(row.startswith(walk) for row in rows)] for walk in walks))
     paths = sorted(bases, key=lambda path: [order.index(i) for i in path + asked])
+    tell.says("add up to those of #, $#$.", asked, times(asked, baskets))
     tell.table(*([spaced(path) or "none", bases[path]] for path in paths))
     tell.table(*([i, sum(w for path, w in bases.items() if i in path)] for i in order[:4]))
     with_asked = [s for s in subsets(ITEMS) if asked in s and len(s) > 1 and times(s, baskets) >= 2]
