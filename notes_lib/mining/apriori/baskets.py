@@ -209,7 +209,7 @@ def _basket(suburb: bool, u: Iterable[float]) -> set[str]:
     has: set[str] = set()
     chance = {
         "oat drink": lambda: 0.15,
-        "milk": lambda: 0.5 if "oat drink" in has else 0.8,
+        "milk": lambda: 0.6 if "oat drink" in has else 0.8,
         "bread": lambda: 0.45,
         "butter": lambda: 0.6 if "bread" in has else 0.1,
         "jam": lambda: 0.5 if {"bread", "butter"} <= has else 0.1,
@@ -217,7 +217,7 @@ def _basket(suburb: bool, u: Iterable[float]) -> set[str]:
         "tomatoes": lambda: 0.6 if "pasta" in has else 0.15,
         "cheese": lambda: 0.6 if {"pasta", "tomatoes"} <= has else 0.15,
         "tea": lambda: 0.6 if suburb else 0.1,
-        "coffee": lambda: (0.5 if "tea" in has else 0.65) if suburb else (0.08 if "tea" in has else 0.16),
+        "coffee": lambda: (0.5 if "tea" in has else 0.7) if suburb else (0.06 if "tea" in has else 0.12),
         "beer": lambda: 0.2,
         "nappies": lambda: 0.15,
     }
