@@ -49,6 +49,7 @@ EDITED = (
     # @backpropagation
     # @autoencoder
     # @apriori
+    "apriori",
     # @recommender
     # @anomaly_detection
     # @sufficient_statistics

@@ -25,6 +25,7 @@ CHAPTERS = {
     # @backpropagation
     # @autoencoder
     # @apriori
+    "mining/apriori",
     # @recommender
     # @anomaly_detection
     # @sufficient_statistics
