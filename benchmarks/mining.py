@@ -82,12 +82,13 @@ def _plain_fpgrowth(baskets: list[frozenset[int]], share: float) -> Itemsets:
             found[suffix | {item}] = counts[item] / len(baskets)
             above = []
             for node in nodes[item]:
-                path, up = [], node.parent
+                walk: list[int] = []
+                up: Any = node.parent
                 while up is not root:
-                    path.append(up.item)
+                    walk.append(up.item)
                     up = up.parent
-                if path:
-                    above.append((path, node.count))
+                if walk:
+                    above.append((walk, node.count))
             if above:
                 grow(above, suffix | {item})
 

@@ -24,6 +24,7 @@ TRUE_ONES = {
     # @backpropagation
     # @autoencoder
     # @apriori
+    "apriori": 12,
     # @recommender
     # @anomaly_detection
     # @sufficient_statistics
