@@ -118,7 +118,7 @@ class TestGolden:
 
 
 class TestMiners:
-    @pytest.mark.equation("apriori-frequent", "apriori-closure")
+    @pytest.mark.equation("apriori-frequent", "apriori-closure", "apriori-tidsets")
     @given(baskets, shares, st.sampled_from([None, 1, 2, 3]))
     @settings(max_examples=150)
     def test_all_three_find_what_enumeration_finds(self, transactions, share, longest):
