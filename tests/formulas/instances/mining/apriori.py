@@ -70,7 +70,8 @@ def instance(seed):
     variance = orders.var()
     closure = frozenset(i for i in range(1, D + 1) if all(A[n - 1, i - 1] for n in rows(X)))
     d, k, m, B = int(rng.integers(3, 7)), int(rng.integers(2, 6)), int(rng.integers(2, 8)), 9
-    z, null = rng.normal() + 1, rng.normal(size=B) + 1
+    null = rng.normal(size=B) + 1
+    z = null[0]  # a tie counts
     branch = rng.integers(0, 2, size=N)
     with_x = np.array([n in rows(X) for n in range(1, N + 1)])
     with_y = np.array([n in rows(Y) for n in range(1, N + 1)])
@@ -87,7 +88,7 @@ def instance(seed):
         rf"\operatorname{{lev}}{rule}": measures.leverage, rf"\operatorname{{conv}}{rule}": measures.conviction,
         r"\operatorname{conf}(X\Rightarrow Y\cup Z)": conf[X, Y | Z],
         r"\operatorname{conf}(X\cup Z\Rightarrow Y)": conf[X | Z, Y],
-        r"|\mathcal{F}|": 2**k - 1, "k": k, "m": m, r"|\mathcal{C}_2|": len(list(combinations(range(m), 2))),
+        "k": k, "m": m, r"|\mathcal{C}_2|": len(list(combinations(range(m), 2))),
         "d": d, "R": number_of_rules, "R(d)": number_of_rules(d), "h": lambda S: closure, "h(X)": closure,
         r"\operatorname{E}_0 s(X\cup Y)": orders.mean(), r"\operatorname{Var}_0(\operatorname{lev})": variance,
         "z": z, "z_#": lambda b: null[int(b) - 1], "b": range(1, B + 1), "B": B,
@@ -95,6 +96,7 @@ def instance(seed):
         r"\operatorname{conf}_#": lambda g: inside.get(int(g), 0.0),
     } | tree_of(A)  # fmt: skip
     own = {
+        "apriori-explosion": {r"|\mathcal{F}|": len(found), "k": max(map(len, found))},
         "apriori-number-of-rules": {"k": range(2, d + 1)},
         "apriori-z": {"z": measures.leverage / chance_deviation(s(X), s(Y), N)},
     }
