@@ -172,6 +172,15 @@ class TestMiners:
         transactions = make_baskets(300).transactions
         assert mine(transactions, 0.05) == enumerated_shop(transactions, 15)
 
+    @pytest.mark.equation("apriori-join")
+    def test_only_candidates_are_counted(self, monkeypatch):
+        counted, intersect = [], module.frequent._intersect
+        record = lambda bits, pairs, least: counted.append(len(pairs)) or intersect(bits, pairs, least)
+        monkeypatch.setattr(module.frequent, "_intersect", record)
+        found = apriori(make_baskets(500).transactions, 0.03)
+        levels = [[s for s in found if len(s) == k] for k in range(1, 1 + max(map(len, found)))]
+        assert counted == [len(generate_candidates(level)) for level in levels]
+
     def test_a_hundred_thousand_baskets(self):
         rng = np.random.default_rng(0)
         A = rng.random((100_000, 8)) < np.linspace(0.05, 0.4, 8)
