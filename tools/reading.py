@@ -57,6 +57,7 @@ EDITED = (
     # @autoencoder
     "autoencoder",
     # @apriori
+    "apriori",
     # @recommender
     "recommender",
     # @anomaly_detection

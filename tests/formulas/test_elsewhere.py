@@ -27,6 +27,7 @@ TRUE_ONES = {
     # @autoencoder
     "autoencoder": 7,
     # @apriori
+    "apriori": 12,
     # @recommender
     "recommender": 11,
     # @anomaly_detection

@@ -28,6 +28,7 @@ CHAPTERS = {
     # @autoencoder
     "networks/autoencoder",
     # @apriori
+    "mining/apriori",
     # @recommender
     "mining/recommender",
     # @anomaly_detection
