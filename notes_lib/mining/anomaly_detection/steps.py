@@ -22,7 +22,7 @@ from notes_lib.neighbors.nearest_neighbors import KDTree, Neighbors, k_nearest
 from notes_lib.neighbors.nearest_neighbors.search import check_neighbors
 from notes_lib.neighbors.nearest_neighbors.steps import Metric
 
-FEW = 6  # columns up to which a tree leaves most instances out
+FEW, SOME, MANY, LEAF = 3, 6, 8000, 80  # a tree pays in few columns, and in some more among many rows
 FLOOR = 1e-10  # of the largest reachability distance: what a mean of them is at least, so that twins have a density
 
 
@@ -163,10 +163,10 @@ def nearest_others(
     array([3., 2., 3.])
     """
     X = check_matrix(X, "X")
-    if X.shape[1] > FEW or metric == "sqeuclidean":
+    if X.shape[1] > (SOME if len(X) >= MANY else FEW) or metric == "sqeuclidean":
         return k_nearest(X, queries, k, metric, p)
     k = check_neighbors(k, len(X), queries is None)
-    tree = KDTree(X, metric=metric, p=p)
+    tree = KDTree(X, LEAF, metric, p)
     return without_itself(tree.nearest(X, k + 1)) if queries is None else tree.nearest(check_matrix(queries, "queries"), k)
 
 
