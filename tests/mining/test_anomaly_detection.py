@@ -2,7 +2,6 @@
 
 import math
 import pickle
-import warnings
 from functools import cache
 
 import numpy as np
@@ -44,7 +43,7 @@ from notes_lib.mining.anomaly_detection import (
 FOUR = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 1.0], [3.0, 0.0]])
 DETECTORS = [
     MahalanobisDetector(),
-    MahalanobisDetector(robust=True),
+    MahalanobisDetector("auto", robust=True),
     LocalOutlierFactor(),
     LocalOutlierFactor(novelty=True),
     IsolationForest(random_state=0),
@@ -58,7 +57,10 @@ def cloud(seed=0, n=200, d=2):
 
 class TestGolden:
     @pytest.mark.equation(
-        "anomaly-detection-lrd", "anomaly-detection-lof", "anomaly-detection-reachability", "anomaly-detection-k-distance"
+        "anomaly-detection-lrd",
+        "anomaly-detection-lof",
+        "anomaly-detection-reachability",
+        "anomaly-detection-k-distance",
     )
     def test_four_points(self):
         # L. Chen, HKUST COMP5331, the example of four points with two neighbours and city-block distance
@@ -106,7 +108,7 @@ class TestOneCloud:
         assert share == pytest.approx(0.025, abs=4.5 * np.sqrt(0.025 * 0.975 / 40_000))
 
     def test_automatic_threshold_does_not_look_at_the_rows(self):
-        model = MahalanobisDetector(alpha=0.1).fit(cloud())
+        model = MahalanobisDetector("auto", alpha=0.1).fit(cloud())
         assert model.offset_ == pytest.approx(-chi2(2).ppf(0.9))
         assert MahalanobisDetector(0.1).fit(cloud()).offset_ != pytest.approx(model.offset_)
 
@@ -142,7 +144,7 @@ class TestOneCloud:
 
     def test_robust_fit_sees_what_the_plain_one_hides(self):
         X = np.vstack([cloud(1, 80), np.random.default_rng(0).normal(12, 0.1, size=(20, 2))])
-        plain, robust = MahalanobisDetector().fit(X), MahalanobisDetector(robust=True).fit(X)
+        plain, robust = (MahalanobisDetector("auto", robust=r).fit(X) for r in (False, True))
         assert (plain.predict(X[80:]) == 1).all()
         assert (robust.predict(X[80:]) == -1).all()
         assert not robust.support_[80:].any()
@@ -151,7 +153,7 @@ class TestOneCloud:
 
     def test_robust_covariance_of_a_gaussian(self):
         X = np.random.default_rng(0).normal(size=(20_000, 3))
-        model = MahalanobisDetector(robust=True).fit(X)
+        model = MahalanobisDetector("auto", robust=True).fit(X)
         assert model.covariance_ == pytest.approx(np.eye(3), abs=0.06)
         assert (model.predict(X) == -1).mean() == pytest.approx(0.025, abs=0.006)
 
@@ -210,7 +212,9 @@ class TestNeighbours:
         X = rng.normal(size=(30, 2))
         turn = np.linalg.qr(rng.normal(size=(2, 2)))[0]
         factors = LocalOutlierFactor(4).fit(X).negative_outlier_factor_
-        assert LocalOutlierFactor(4).fit(c * (X @ turn + 5)).negative_outlier_factor_ == pytest.approx(factors, rel=1e-5)
+        assert LocalOutlierFactor(4).fit(c * (X @ turn + 5)).negative_outlier_factor_ == pytest.approx(
+            factors, rel=1e-5
+        )
 
     @pytest.mark.equation("anomaly-detection-lof")
     def test_a_regular_grid_has_factors_of_one_inside(self):
@@ -362,7 +366,9 @@ def kkt(model, X, nu):
 
 
 class TestOneClass:
-    @pytest.mark.equation("anomaly-detection-one-class-dual", "anomaly-detection-one-class-score", "anomaly-detection-rho")
+    @pytest.mark.equation(
+        "anomaly-detection-one-class-dual", "anomaly-detection-one-class-score", "anomaly-detection-rho"
+    )
     @pytest.mark.parametrize("nu", [0.013, 0.1017, 0.507, 0.913])
     @pytest.mark.parametrize("kernel", ["rbf", "linear", "poly"])
     def test_against_scikit_learn(self, nu, kernel):
@@ -462,19 +468,12 @@ class TestAlarms:
 
 class TestContract:
     @pytest.mark.parametrize("model", DETECTORS, ids=repr)
-    def test_scikit_learn_checks(self, model):
-        for estimator, check in estimator_checks_generator(clone(model)):
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                check(estimator)
-
-    @pytest.mark.parametrize("model", DETECTORS, ids=repr)
     def test_forms_of_the_same_data(self, model):
         X = cloud(0, 120)
         model = clone(model).set_params(**({"novelty": True} if isinstance(model, LocalOutlierFactor) else {}))
         fitted = clone(model).fit(X)
         scores = fitted.score_samples(X)
-        assert (fitted.decision_function(X) == pytest.approx(scores - fitted.offset_, abs=1e-9))
+        assert fitted.decision_function(X) == pytest.approx(scores - fitted.offset_, abs=1e-9)
         assert set(fitted.predict(X)) <= {-1, 1}
         assert np.array_equal(fitted.predict(X) == -1, fitted.decision_function(X) < 0)
         wide = np.zeros((240, 4))
@@ -525,7 +524,9 @@ class TestContract:
             IsolationForest(n_estimators=2.5).fit(cloud())
 
     @pytest.mark.parametrize("model", DETECTORS, ids=repr)
-    @pytest.mark.parametrize("bad", [[[np.nan, 1.0], [1.0, 2.0]], [[np.inf, 1.0], [1.0, 2.0]], [1.0, 2.0], np.empty((0, 2))])
+    @pytest.mark.parametrize(
+        "bad", [[[np.nan, 1.0], [1.0, 2.0]], [[np.inf, 1.0], [1.0, 2.0]], [1.0, 2.0], np.empty((0, 2))]
+    )
     def test_bad_data(self, model, bad):
         with pytest.raises(ValueError, match="NaN|infinity|1D|0 sample"):
             clone(model).fit(bad)
@@ -585,3 +586,14 @@ class TestContract:
     def test_bad_arguments_of_steps(self, call, match):
         with pytest.raises(ValueError, match=match):
             call()
+
+
+CONTRACT = [(estimator, check) for model in DETECTORS for estimator, check in estimator_checks_generator(clone(model))]
+
+
+@pytest.mark.parametrize(
+    ("estimator", "check"), CONTRACT, ids=[f"{e!r}-{getattr(c, 'func', c).__name__}" for e, c in CONTRACT]
+)
+@pytest.mark.filterwarnings("ignore")
+def test_scikit_learn_contract(estimator, check):
+    check(estimator)

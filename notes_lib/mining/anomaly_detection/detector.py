@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 import numpy as np
 from sklearn.base import BaseEstimator, OutlierMixin
 
@@ -37,5 +36,3 @@ class Detector(OutlierMixin, BaseEstimator):
 def signs(decision: FloatArray) -> IntArray:
     """1 where the decision is at least 0, else -1."""
     return np.where(decision >= 0, 1, -1)
-
-

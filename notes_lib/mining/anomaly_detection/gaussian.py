@@ -48,12 +48,12 @@ class MahalanobisDetector(Detector):
     Examples
     --------
     >>> X = np.random.default_rng(0).normal(size=(200, 2))
-    >>> model = MahalanobisDetector().fit(X)
+    >>> model = MahalanobisDetector("auto").fit(X)
     >>> model.predict([[0.0, 0.0], [5.0, 5.0]])
     array([ 1, -1])
     """
 
-    def __init__(self, contamination: float | str = "auto", *, alpha: float = 0.025, robust: bool = False) -> None:
+    def __init__(self, contamination: float | str = 0.1, *, alpha: float = 0.025, robust: bool = False) -> None:
         self.contamination, self.alpha, self.robust = contamination, alpha, robust
 
     def fit(self, X: ArrayLike, y: None = None) -> MahalanobisDetector:

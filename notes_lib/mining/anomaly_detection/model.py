@@ -128,7 +128,8 @@ class LocalOutlierFactor(Detector):
         self.negative_outlier_factor_ = -local_outlier_factors(self._density, self._density[found.indices])
         if (self.negative_outlier_factor_ < -1e7).any():
             warnings.warn(
-                "rows have more twins than n_neighbors: factors beside them say nothing, raise n_neighbors.", stacklevel=2
+                "rows have more twins than n_neighbors: factors beside them say nothing, raise n_neighbors.",
+                stacklevel=2,
             )
         self._place_threshold(self.negative_outlier_factor_, -USUAL)
         return self

@@ -167,7 +167,9 @@ def nearest_others(
         return k_nearest(X, queries, k, metric, p)
     k = check_neighbors(k, len(X), queries is None)
     tree = KDTree(X, LEAF, metric, p)
-    return without_itself(tree.nearest(X, k + 1)) if queries is None else tree.nearest(check_matrix(queries, "queries"), k)
+    return (
+        without_itself(tree.nearest(X, k + 1)) if queries is None else tree.nearest(check_matrix(queries, "queries"), k)
+    )
 
 
 def without_itself(found: Neighbors) -> Neighbors:
