@@ -27,6 +27,7 @@ CHAPTERS = {
     # @apriori
     # @recommender
     # @anomaly_detection
+    "mining/anomaly_detection",
     # @sufficient_statistics
 }  # fmt: skip
 NAMES = {name: getattr(math, name) for name in ("comb", "log", "sqrt")} | {"len": len}
