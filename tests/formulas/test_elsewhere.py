@@ -26,6 +26,7 @@ TRUE_ONES = {
     # @apriori
     # @recommender
     # @anomaly_detection
+    "anomaly_detection": 15,
     # @sufficient_statistics
 }  # fmt: skip
 
