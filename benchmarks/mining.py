@@ -69,7 +69,6 @@ def isolation_forest() -> Workload:
     )
 
 
-
 WORKLOADS: list[Callable[[], Workload]] = [
     # @apriori workloads
     # @recommender workloads

@@ -244,7 +244,7 @@ class TestNeighbours:
 
 @cache
 def mean_depth(n):
-    """Mean depth of a leaf over all sequences of random cuts, each rank equally likely, by recursion on the left size."""
+    """Mean depth of a leaf over all sequences of cuts, each rank equally likely, by recursion on the left size."""
     if n == 1:
         return 0.0
     sides = [(i * mean_depth(i) + (n - i) * mean_depth(n - i)) / n for i in range(1, n)]
@@ -361,7 +361,8 @@ def kkt(model, X, nu):
     alpha[model.support_] = model.dual_coef_[0]
     f = model.decision_function(X)
     assert alpha.sum() == pytest.approx(nu * len(X))
-    assert (alpha >= 0).all() and (alpha <= 1).all()
+    assert (alpha >= 0).all()
+    assert (alpha <= 1).all()
     return alpha, max(f[alpha > 0].max(initial=-np.inf), -f[alpha < 1].min(initial=np.inf))
 
 
@@ -415,7 +416,7 @@ class TestOneClass:
     def test_border_without_free_rows(self):
         X = np.array([[0.0], [0.2], [9.0], [0.1]])
         model = OneClassSVM(nu=0.25, gamma=1.0, tol=1e-9).fit(X)
-        alpha, violation = kkt(model, X, 0.25)
+        _, violation = kkt(model, X, 0.25)
         assert violation < 1e-6
         far = OneClassSVM(nu=0.5, kernel="precomputed").fit(np.diag([1.0, 1.0, 5.0, 5.0]) + 0.01)
         assert kkt(far, np.diag([1.0, 1.0, 5.0, 5.0]) + 0.01, 0.5)[1] < 1e-2
@@ -489,7 +490,7 @@ class TestContract:
     @pytest.mark.parametrize("model", DETECTORS[:5], ids=repr)
     @pytest.mark.parametrize("share", [0, -0.1, 0.51, 1, np.nan, "all", None])
     def test_contamination(self, model, share):
-        with pytest.raises(ValueError, match="contamination must be above 0 and at most 0.5"):
+        with pytest.raises(ValueError, match=r"contamination must be above 0 and at most 0\.5"):
             clone(model).set_params(contamination=share).fit(cloud())
 
     @pytest.mark.parametrize(
@@ -528,7 +529,7 @@ class TestContract:
         "bad", [[[np.nan, 1.0], [1.0, 2.0]], [[np.inf, 1.0], [1.0, 2.0]], [1.0, 2.0], np.empty((0, 2))]
     )
     def test_bad_data(self, model, bad):
-        with pytest.raises(ValueError, match="NaN|infinity|1D|0 sample"):
+        with pytest.raises(ValueError, match=r"NaN|infinity|1D|0 sample"):
             clone(model).fit(bad)
 
     def test_singular_covariance(self):

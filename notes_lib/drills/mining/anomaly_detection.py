@@ -106,8 +106,7 @@ def lof_score(rng: np.random.Generator) -> Parts:
             ["point", "factor"],
         ).markdown,
         f"**Verdict:** {answer['oddest']} is the oddest. Below 1: {', '.join(below)}.",
-        "Marks: 4 for the 2-distances, 4 for the densities, 4 for the factors, 1 for the oddest point, 1 for the points "
-        "below 1.",
+        "Marks: 4 for the 2-distances, 4 for the densities, 4 for the factors, 1 for the oddest point, 1 for the rest.",
     ]
     return Parts(statement, {"X": X.tolist()}, "\n\n".join(lines), answer, fields)
 
@@ -140,12 +139,12 @@ def isolation_depth(rng: np.random.Generator) -> Parts:
         )
     c = {m: 2 * sum((Fraction(1, i) for i in range(2, m + 1)), Fraction(0)) for m in {n, *(leaf for _, leaf in paths)}}
     h = [cuts + c[leaf] for cuts, leaf in paths]
-    mean = sum(h) / 2
+    mean = (h[0] + h[1]) / 2
     score = float(isolation_score(float(mean), n))
     statement = "\n\n".join(
         [
-            f"An isolation forest has two trees, each grown from ${n}$ rows and stopped after two cuts. The row $x={row(x)}$ "
-            "is to be judged.",
+            f"An isolation forest has two trees, each grown from ${n}$ rows and stopped after two cuts. The row "
+            f"$x={row(x)}$ is to be judged.",
             *told,
             f"1. Compute $c({n})=2(H_{{{n}}}-1)$ with the harmonic number (2 marks).",
             "2. Give the path length of the row in each tree, the cuts on the way and $c$ of the rows in its leaf "
@@ -176,7 +175,8 @@ def isolation_depth(rng: np.random.Generator) -> Parts:
             f"${cuts}+c({leaf})={cuts}+{fraction(c[leaf])}={fraction(v)}\\approx{sig(float(v))}$."
             for t, ((cuts, leaf), v) in enumerate(zip(paths, h, strict=True), 1)
         ),
-        f"**Mean:** $\\tfrac12\\big({fraction(h[0])}+{fraction(h[1])}\\big)={fraction(mean)}\\approx{sig(float(mean))}$.",
+        f"**Mean:** $\\tfrac12\\big({fraction(h[0])}+{fraction(h[1])}\\big)={fraction(mean)}"
+        f"\\approx{sig(float(mean))}$.",
         f"**Score:** $2^{{-{fraction(mean)}/{fraction(c[n])}}}\\approx{sig(score)}$, "
         f"{'above' if score > 0.5 else 'below'} 0.5: the row is cut off "
         f"{'sooner' if score > 0.5 else 'later'} than an average row.",
@@ -215,7 +215,7 @@ def mahalanobis_threshold(rng: np.random.Generator) -> Parts:
     statement = "\n\n".join(
         [
             f"Usual rows are Gaussian with the mean $\\mu={row(mean.tolist())}$ and the covariance "
-            f"$\\Sigma={matrix(S.tolist())}$. At most a share of ${short(alpha)}$ of the usual rows may raise an alarm. "
+            f"$\\Sigma={matrix(S.tolist())}$. At most a share of ${short(alpha)}$ of them may raise an alarm. "
             "For two columns the threshold of the squared distance is $t=-2\\ln\\alpha$.",
             "1. Invert the covariance (2 marks).",
             "2. Compute the squared Mahalanobis distances of "
@@ -243,7 +243,8 @@ def mahalanobis_threshold(rng: np.random.Generator) -> Parts:
     ]
     forms = []
     for name, (u, v), value in zip("xyz", steps.tolist(), D, strict=True):
-        terms = f"{d} \\cdot {_square(u)} {_signed(-2 * b)} \\cdot {_factor(u)} \\cdot {_factor(v)} + {a} \\cdot {_square(v)}"
+        mixed = f"{_signed(-2 * b)} \\cdot {_factor(u)} \\cdot {_factor(v)}"
+        terms = f"{d} \\cdot {_square(u)} {mixed} + {a} \\cdot {_square(v)}"
         forms.append([f"${name}$", f"${row([u, v])}$", f"$\\tfrac{{1}}{{{determinant}}}({terms})={short(value)}$"])
     lines = [
         f"**Inverse:** the determinant is ${a} \\cdot {d} - {_square(b)}={determinant}$, so "

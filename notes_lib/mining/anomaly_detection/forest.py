@@ -58,7 +58,7 @@ def grow_forest(X: FloatArray, samples: IntArray, height: int, rng: np.random.Ge
         V = X[rows]
         low, high = np.minimum.reduceat(V, start, axis=0), np.maximum.reduceat(V, start, axis=0)
         varies = high > low
-        cut = varies.any(axis=1) & (depth < height)
+        cut = np.asarray(varies.any(axis=1)) & (depth < height)
         place = np.flatnonzero(cut)
         feature, threshold = np.zeros(len(node), dtype=np.intp), np.full(len(node), np.inf)
         chance, where = rng.random((2, len(place)))

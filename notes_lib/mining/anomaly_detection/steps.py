@@ -54,7 +54,7 @@ def squared_mahalanobis(X: ArrayLike, mean: ArrayLike, covariance: ArrayLike) ->
 
 
 def chi_square_threshold(alpha: float, d: int) -> float:
-    """What the squared distance of a Gaussian row exceeds with the probability ``alpha``; :eq:`anomaly-detection-alarm`.
+    """What the squared distance of a usual row exceeds with probability ``alpha``; :eq:`anomaly-detection-alarm`.
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ def masking_limit(n: int, m: int) -> float:
 
 
 def concentration_step(X: ArrayLike, rows: ArrayLike, h: int) -> IntArray:
-    """Fit a Gaussian to some rows and return the ``h`` rows nearest to it, in order; :eq:`anomaly-detection-concentrate`.
+    """Fit a Gaussian to some rows, return the ``h`` rows nearest to it, in order; :eq:`anomaly-detection-concentrate`.
 
     Repeated until the rows stay, this is the step of the minimum covariance determinant: the determinant of the
     covariance of the chosen rows never grows.

@@ -161,7 +161,7 @@ def test_every_number_of_mahalanobis_threshold(seed):
     inverse, distances, threshold, twins = work_distances(g)
     ask, tell = pages(drill)
     ask.says("with the mean $\\mu=#$ and the covariance $\\Sigma=#$.", [g["mean"]], g["covariance"])
-    ask.says("At most a share of $#$ of the usual rows", g["alpha"])
+    ask.says("At most a share of $#$ of them", g["alpha"])
     ask.says("For two columns the threshold of the squared distance is $t=-2\\ln\\alpha$.")
     ask.says("distances of $x=#$, $y=#$, $z=#$", *([x] for x in g["X"]))
     ask.says("are estimated from $#$ rows, with the divisor $#$.", n, n)

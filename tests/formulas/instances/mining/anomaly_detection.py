@@ -68,7 +68,8 @@ def neighbours(rng):
     x, o = X[0], X[near]
     reach = [max(r[j], table[0, j]) for j in near]
     return {
-        r"\mathbf{x}": x, r"\mathbf{o}": o[0], r"\mathbf{o}_#": o, r"r_k(\mathbf{x})": r[0], r"r_k(\mathbf{o})": r[near[0]],
+        r"\mathbf{x}": x, r"\mathbf{o}": o[0], r"\mathbf{o}_#": o, r"r_k(\mathbf{x})": r[0],
+        r"r_k(\mathbf{o})": r[near[0]],
         "k": K, "i": range(1, K + 1), r"\operatorname{reach}(\mathbf{x},\mathbf{o})": reach[0],
         r"\operatorname{reach}(\mathbf{x},\mathbf{o}_#)": lambda i: reach[int(i) - 1],
         r"\varrho(\mathbf{x})": peer._lrd[0], r"\varrho(\mathbf{o}_#)": lambda i: peer._lrd[near[int(i) - 1]],
@@ -84,7 +85,8 @@ def cuts(rng):
     n, e, m, psi = int(rng.integers(4, 11)), int(rng.integers(1, 6)), int(rng.integers(2, 9)), 64
     depth = rng.uniform(2, 9)
     return {
-        "n": n, "i": range(1, n), "L": lambda k: round(k) * mean[round(k)], "c": lambda k: float(average_path_length(k)),
+        "n": n, "i": range(1, n), "L": lambda k: round(k) * mean[round(k)],
+        "c": lambda k: float(average_path_length(k)),
         "H_n": sum(1 / k for k in range(1, n + 1)), "e": e, "m": m, r"h(\mathbf{x})": e + mean[m], r"\psi": psi,
         r"\bar h(\mathbf{x})": depth, r"s(\mathbf{x})": float(isolation_score(depth, psi)),
     }  # fmt: skip
