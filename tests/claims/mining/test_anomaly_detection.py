@@ -48,7 +48,7 @@ def quiz_cn(first, second):
 
 
 def quiz_rare(rows, hits, false):
-    r"""One row in <rows> is odd, <hits> % of these and <false> % of the others ring. The share of true alarms is about"""
+    r"""One row in <rows> is odd, <hits> % of these and <false> % of the others ring. The share of true alarms is"""
     caught, wrong = hits / 100, false / 100 * (rows - 1)
     right = caught / (caught + wrong)
     return Numbers(right, [hits / 100, 1 - false / 100, caught / (caught + false / 100 * (rows / 10 - 1))])
