@@ -146,7 +146,7 @@ def isolation_depth(rng: np.random.Generator) -> Parts:
             f"An isolation forest has two trees, each grown from ${n}$ rows and stopped after two cuts. The row "
             f"$x={row(x)}$ is to be judged.",
             *told,
-            f"1. Compute $c({n})=2(H_{{{n}}}-1)$ with the harmonic number (2 marks).",
+            f"1. Compute $c({n})$, which is $2(H_{{{n}}}-1)$ with the harmonic number (2 marks).",
             "2. Give the path length of the row in each tree, the cuts on the way and $c$ of the rows in its leaf "
             "(4 marks).",
             "3. Compute the mean path length and the score (2 marks).",
@@ -169,10 +169,10 @@ def isolation_depth(rng: np.random.Generator) -> Parts:
     ]
     harmonic = "+".join(f"\\tfrac{{1}}{{{i}}}" for i in range(2, n + 1))
     lines = [
-        f"**Normaliser:** $c({n})=2\\big({harmonic}\\big)={fraction(c[n])}\\approx{sig(float(c[n]))}$.",
+        f"**Normaliser:** $2\\big({harmonic}\\big)={fraction(c[n])}\\approx{sig(float(c[n]))}$.",
         *(
             f"**Tree {t}:** {cuts} cut{'s' * (cuts > 1)}, then a leaf with {leaf} row{'s' * (leaf > 1)}, so "
-            f"${cuts}+c({leaf})={cuts}+{fraction(c[leaf])}={fraction(v)}\\approx{sig(float(v))}$."
+            f"${cuts}+{fraction(c[leaf])}={fraction(v)}\\approx{sig(float(v))}$."
             for t, ((cuts, leaf), v) in enumerate(zip(paths, h, strict=True), 1)
         ),
         f"**Mean:** $\\tfrac12\\big({fraction(h[0])}+{fraction(h[1])}\\big)={fraction(mean)}"
@@ -180,7 +180,7 @@ def isolation_depth(rng: np.random.Generator) -> Parts:
         f"**Score:** $2^{{-{fraction(mean)}/{fraction(c[n])}}}\\approx{sig(score)}$, "
         f"{'above' if score > 0.5 else 'below'} 0.5: the row is cut off "
         f"{'sooner' if score > 0.5 else 'later'} than an average row.",
-        "Marks: 2 for the normaliser, 2 for each path, 1 for the mean, 1 for the score, 1 for the verdict.",
+        "Marks: 2 for the normaliser, 4 for the paths, 1 for the mean, 1 for the score, 1 for the verdict.",
     ]
     return Parts(statement, {"n": n, "x": x, "trees": trees}, "\n\n".join(lines), answer, fields)
 
@@ -216,7 +216,7 @@ def mahalanobis_threshold(rng: np.random.Generator) -> Parts:
         [
             f"Usual rows are Gaussian with the mean $\\mu={row(mean.tolist())}$ and the covariance "
             f"$\\Sigma={matrix(S.tolist())}$. At most a share of ${short(alpha)}$ of them may raise an alarm. "
-            "For two columns the threshold of the squared distance is $t=-2\\ln\\alpha$.",
+            "For two columns the threshold $t$ of the squared distance is $-2\\ln\\alpha$.",
             "1. Invert the covariance (2 marks).",
             "2. Compute the squared Mahalanobis distances of "
             + ", ".join(f"${name}={row(v)}$" for name, v in zip("xyz", X.tolist(), strict=True))
@@ -251,10 +251,10 @@ def mahalanobis_threshold(rng: np.random.Generator) -> Parts:
         f"$\\Sigma^{{-1}}={matrix(inverse, fraction)}$.",
         "**Squared distances:** of the differences from the mean.",
         table(forms, ["point", "difference", "squared distance"]).markdown,
-        f"**Threshold:** $t=-2\\ln{short(alpha)}\\approx{sig(t)}$. Alarms: {', '.join(alarms)}.",
+        f"**Threshold:** $-2\\ln{short(alpha)}\\approx{sig(t)}$. Alarms: {', '.join(alarms)}.",
         f"**Equal rows:** $m$ of them have at most $({n}-m)/m$, which is below the threshold if "
-        f"$m>{n}/(1+t)\\approx{sig(limit)}$: from ${least}$ rows on.",
-        "Marks: 2 for the inverse, 2 for each distance, 1 for the threshold, 1 for the alarms, 2 for the equal rows.",
+        f"$m$ exceeds ${n}/(1+t)$, which is about ${sig(limit)}$: from ${least}$ rows on.",
+        "Marks: 2 for the inverse, 6 for the distances, 1 for the threshold, 1 for the alarms, 2 for the equal rows.",
     ]
     return Parts(statement, given, "\n\n".join(lines), answer, fields)
 

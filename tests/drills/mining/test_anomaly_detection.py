@@ -110,14 +110,14 @@ def test_every_number_of_isolation_depth(seed):
             f"where this holds and $#$ {rows(above)} where it does not.",
             tree["cut"], tree["alone"], tree["next"], tree["low"], above,
         )  # fmt: skip
-    ask.says("Compute $c(#)=2(H_{#}-1)$ with the harmonic number", n, n)
+    ask.says("Compute $c(#)$, which is $2(H_{#}-1)$ with the harmonic number", n, n)
     ask.done()
-    tell.says("$c(#)=#$.", n, float(c(n)))
+    tell.says("**Normaliser:** $#$.", float(c(n)))
     paths = work_paths(g)
     for number, (cuts, leaf, h) in enumerate(paths, 1):
         tell.says(
-            f"**Tree {number}:** # cut{'s' * (cuts > 1)}, then a leaf with # row{'s' * (leaf > 1)}, so $#+c(#)=#$.",
-            cuts, leaf, cuts, leaf, float(h),
+            f"**Tree {number}:** # cut{'s' * (cuts > 1)}, then a leaf with # row{'s' * (leaf > 1)}, so $#$.",
+            cuts, leaf, float(h),
         )  # fmt: skip
     mean = sum(h for _, _, h in paths) / 2
     tell.says("**Mean:** $#$.", float(mean))
@@ -162,7 +162,7 @@ def test_every_number_of_mahalanobis_threshold(seed):
     ask, tell = pages(drill)
     ask.says("with the mean $\\mu=#$ and the covariance $\\Sigma=#$.", [g["mean"]], g["covariance"])
     ask.says("At most a share of $#$ of them", g["alpha"])
-    ask.says("For two columns the threshold of the squared distance is $t=-2\\ln\\alpha$.")
+    ask.says("For two columns the threshold $t$ of the squared distance is $-2\\ln\\alpha$.")
     ask.says("distances of $x=#$, $y=#$, $z=#$", *([x] for x in g["X"]))
     ask.says("are estimated from $#$ rows, with the divisor $#$.", n, n)
     ask.done()
@@ -174,8 +174,8 @@ def test_every_number_of_mahalanobis_threshold(seed):
             for name, x, v in zip("xyz", g["X"], distances, strict=True)
         )
     )
-    tell.says("$t=#$. Alarms: #.", threshold, ", ".join(drill.answer["alarms"]))
+    tell.says("**Threshold:** $#$. Alarms: #.", threshold, ", ".join(drill.answer["alarms"]))
     limit = n / (1 + threshold)
     tell.says("$m$ of them have at most $#$, which is below", At({"m": 4}, (n - 4) / 4))
-    tell.says("if $m>#$: from $#$ rows on.", At({"t": threshold}, limit), twins)
+    tell.says("if $m$ exceeds $#$, which is about $#$: from $#$ rows on.", At({"t": threshold}, limit), limit, twins)
     tell.done()
