@@ -98,7 +98,8 @@ def lof_score(rng: np.random.Generator) -> Parts:
             [
                 [
                     NAMES[n],
-                    f"$\\tfrac12\\big({fraction(densities[i])}+{fraction(densities[j])}\\big)/{fraction(densities[n])}="
+                    f"$\\tfrac12 \\cdot \\big({fraction(densities[i])}+{fraction(densities[j])}\\big)"
+                    f"/\\big({fraction(densities[n])}\\big)="
                     f"{fraction(lof[n])}\\approx{sig(float(lof[n]))}$",
                 ]
                 for n, (i, j) in enumerate(near)
@@ -175,9 +176,9 @@ def isolation_depth(rng: np.random.Generator) -> Parts:
             f"${cuts}+{fraction(c[leaf])}={fraction(v)}\\approx{sig(float(v))}$."
             for t, ((cuts, leaf), v) in enumerate(zip(paths, h, strict=True), 1)
         ),
-        f"**Mean:** $\\tfrac12\\big({fraction(h[0])}+{fraction(h[1])}\\big)={fraction(mean)}"
+        f"**Mean:** $\\tfrac12 \\cdot \\big({fraction(h[0])}+{fraction(h[1])}\\big)={fraction(mean)}"
         f"\\approx{sig(float(mean))}$.",
-        f"**Score:** $2^{{-{fraction(mean)}/{fraction(c[n])}}}\\approx{sig(score)}$, "
+        f"**Score:** $2^{{-({fraction(mean)})/({fraction(c[n])})}}\\approx{sig(score)}$, "
         f"{'above' if score > 0.5 else 'below'} 0.5: the row is cut off "
         f"{'sooner' if score > 0.5 else 'later'} than an average row.",
         "Marks: 2 for the normaliser, 4 for the paths, 1 for the mean, 1 for the score, 1 for the verdict.",
@@ -245,7 +246,7 @@ def mahalanobis_threshold(rng: np.random.Generator) -> Parts:
     for name, (u, v), value in zip("xyz", steps.tolist(), D, strict=True):
         mixed = f"{_signed(-2 * b)} \\cdot {_factor(u)} \\cdot {_factor(v)}"
         terms = f"{d} \\cdot {_square(u)} {mixed} + {a} \\cdot {_square(v)}"
-        forms.append([f"${name}$", f"${row([u, v])}$", f"$\\tfrac{{1}}{{{determinant}}}({terms})={short(value)}$"])
+        forms.append([f"${name}$", f"${row([u, v])}$", f"$({terms})/{determinant}={short(value)}$"])
     lines = [
         f"**Inverse:** the determinant is ${a} \\cdot {d} - {_square(b)}={determinant}$, so "
         f"$\\Sigma^{{-1}}={matrix(inverse, fraction)}$.",
