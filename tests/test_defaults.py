@@ -35,6 +35,7 @@ OWN = {
     # @apriori
     # @recommender
     # @anomaly_detection
+    "MahalanobisDetector": {"contamination": 0.1, "alpha": 0.025, "robust": False},
     # @sufficient_statistics
     "IterativeQuantization": {"n_bits": 1, "max_iter": 300, "random_state": None},
     "MinHashLSH": {"n_bands": 20, "n_rows": 5, "random_state": None},

@@ -61,6 +61,7 @@ EDITED = (
     # @recommender
     "recommender",
     # @anomaly_detection
+    "anomaly_detection",
     # @sufficient_statistics
 )
 WORDS, CORNER, MEAN = (2500, 4000), 2000, 3300  # before the corner; in it; the mean of all edited chapters

@@ -31,6 +31,7 @@ TRUE_ONES = {
     # @recommender
     "recommender": 11,
     # @anomaly_detection
+    "anomaly_detection": 15,
     # @sufficient_statistics
 }  # fmt: skip
 

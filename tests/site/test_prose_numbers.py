@@ -32,6 +32,7 @@ CHAPTERS = {
     # @recommender
     "mining/recommender",
     # @anomaly_detection
+    "mining/anomaly_detection",
     # @sufficient_statistics
 }  # fmt: skip
 NAMES = {name: getattr(math, name) for name in ("comb", "log", "sqrt")} | {"len": len}
