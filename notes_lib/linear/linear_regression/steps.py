@@ -190,7 +190,7 @@ def centre(X: FloatArray, y: FloatArray, v: FloatArray | None, intercept: bool =
     return Centred(X, y, x_mean, y_mean)
 
 
-def shortest_weights(X: FloatArray, y: FloatArray) -> Solution:
+def shortest_weights(X: FloatArray, y: FloatArray, n_rows: int = 0) -> Solution:
     """Of all minimisers of ``|y - X w|^2`` the shortest one; :eq:`linear-regression-shortest`.
 
     ``X`` is reduced to a triangle, whose columns are brought to length 1, so that units do not decide what is rank and
@@ -200,6 +200,8 @@ def shortest_weights(X: FloatArray, y: FloatArray) -> Solution:
     Parameters
     ----------
     X, y : (n, d) and (n, m) arrays
+    n_rows : int
+        How many rows stand behind ``X`` where it is a triangle itself: they decide what is rounding.
 
     Notes
     -----
@@ -210,7 +212,7 @@ def shortest_weights(X: FloatArray, y: FloatArray) -> Solution:
     scale = lengths(R)
     scale[scale == 0] = 1.0
     U, s, Vt = svd(R / scale)
-    rank = int((s > max(n, d) * EPS * s[0]).sum())
+    rank = int((s > max(n, d, n_rows) * EPS * s[0]).sum())
     w = Vt[:rank].T @ ((U[:, :rank].T @ c) / s[:rank, None]) / scale[:, None]
     if rank < d:
         null = np.linalg.qr(Vt[rank:].T / scale[:, None])[0]  # (d, d - rank), orthonormal
