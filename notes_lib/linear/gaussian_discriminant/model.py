@@ -134,7 +134,7 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
         X, y = validate_data(self, X, y, dtype="numeric")
         X = np.asarray(X, dtype=float)
         self.classes_, codes = class_codes(y)
-        (n, d), K = X.shape, len(self.classes_)
+        n, K = len(X), len(self.classes_)
         if n <= K:
             raise ValueError(f"X must have more rows than classes, got {n} rows and {K} classes: add data.")
         self._keep(class_moments(X, codes, K))

@@ -12,7 +12,7 @@ from notes_lib.clustering.gmm import blocks, e_step
 from notes_lib.clustering.gmm.steps import MStep
 from notes_lib.clustering.kmeans import assign
 from notes_lib.clustering.kmeans.blocks import squared_to, sum_of_squares
-from notes_lib.numerics import row_blocks
+from notes_lib.numerics import BLOCK, aligned_empty, row_blocks
 from notes_lib.scaling.sufficient_statistics.steps import Moments, merge_moments
 
 
@@ -63,27 +63,32 @@ def cluster_sums(X: FloatArray, centers: FloatArray, shift: FloatArray) -> Clust
            [9.]]), cost=3.0)
     """
     mu = centers - shift
-    norms, A = sum_of_squares(mu, axis=1), -2.0 * mu
-    counts, sums, cost = np.zeros(len(mu)), np.zeros(mu.shape), 0.0
-    slack = 8 * (X.shape[1] + 1) * np.finfo(float).eps
+    k, d = mu.shape
+    norms = sum_of_squares(mu, axis=1)
+    A = np.column_stack([-2.0 * mu, norms])  # (k, d + 1)
+    sums, cost = np.zeros((k, d + 1)), 0.0
+    slack, size = 8 * (d + 1) * np.finfo(float).eps, min(BLOCK, len(X))
+    room, table = np.ones((size, d + 1)), aligned_empty(k, size)  # one for all blocks: they stay in the cache
     for rows in row_blocks(len(X)):
-        B = X[rows] - shift
-        r2 = sum_of_squares(B, axis=1)
-        D = A @ B.T
-        D += norms[:, None]  # (k, m): |x - mu|^2 - |x|^2
+        B = room[: rows.stop - rows.start]  # its last column holds ones
+        np.subtract(X[rows], shift, out=B[:, :-1])
+        r2 = np.einsum("md,md->m", B[:, :-1], B[:, :-1])
+        D = np.matmul(A, B.T, out=table[:, : len(B)])  # (k, m): |x - mu|^2 - |x|^2
         least = D.min(axis=0)
-        cost += float((least + r2).sum())
-        Z = np.less_equal(D, least + slack * (r2 + norms.max()), out=D)  # one-hot but for ties, written over D
-        sizes = Z.sum(axis=1)
-        if sizes.sum() > len(B):
+        cost += float(least.sum() + r2.sum())
+        r2 += norms.max()
+        r2 *= slack
+        r2 += least  # what is no farther is a tie but for rounding
+        Z = np.less_equal(D, r2, out=D)  # one-hot but for ties, written over D
+        S = Z @ B
+        if S[:, -1].sum() > len(B):
             tied = np.flatnonzero(Z.sum(axis=0) > 1)
-            nearest = squared_to(B[tied], mu).argmin(axis=1)
+            nearest = squared_to(B[tied, :-1], mu).argmin(axis=1)
             Z[:, tied] = 0.0
             Z[nearest, tied] = 1.0
-            sizes = Z.sum(axis=1)
-        counts += sizes
-        sums += Z @ B
-    return ClusterSums(counts, sums, cost)
+            S = Z @ B
+        sums += S
+    return ClusterSums(sums[:, -1].copy(), sums[:, :-1].copy(), cost)
 
 
 def add_cluster_sums(a: ClusterSums, b: ClusterSums) -> ClusterSums:

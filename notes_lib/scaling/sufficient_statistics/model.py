@@ -400,15 +400,21 @@ class ChunkedKMeans(_Chunked):
 def _sample(seed: int, size: int, i: int, X: FloatArray) -> Sample:
     """Random keys, the rows that have the smallest ones, and the moments of all: these summaries merge."""
     keys = np.random.default_rng([seed, i]).random(len(X))
-    first = np.argsort(keys)[:size]
+    first = _smallest(keys, size)
     with np.errstate(over="ignore", invalid="ignore"):
         return keys[first], X[first], steps.moments(X, full=False)
 
 
 def _merge_samples(size: int, a: Sample, b: Sample) -> Sample:
     keys, rows = np.concatenate([a[0], b[0]]), np.concatenate([a[1], b[1]])
-    first = np.argsort(keys)[:size]
+    first = _smallest(keys, size)
     return keys[first], rows[first], steps.merge_moments(a[2], b[2])
+
+
+def _smallest(keys: FloatArray, size: int) -> np.ndarray:
+    if len(keys) > size:
+        return np.argpartition(keys, size)[:size]
+    return np.arange(len(keys))
 
 
 def _cluster_sums(mu: FloatArray, shift: FloatArray, X: FloatArray) -> clusters.ClusterSums:
