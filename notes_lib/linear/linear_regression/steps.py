@@ -182,8 +182,9 @@ def centre(X: FloatArray, y: FloatArray, v: FloatArray | None, intercept: bool =
         x_mean, y_mean = np.average(X, axis=0, weights=v), np.average(y, axis=0, weights=v)
         X, y = X - x_mean, y - y_mean
         # a constant column leaves rounding errors of its mean, which would look like data
-        largest = np.maximum(np.abs(X.max(axis=0)), np.abs(X.min(axis=0)))
-        X[:, largest <= 8 * EPS * np.abs(x_mean)] = 0.0
+        high, low = X.max(axis=0), X.min(axis=0)
+        largest = np.maximum(np.abs(high), np.abs(low))
+        X[:, (high == low) | (largest <= 8 * EPS * np.abs(x_mean))] = 0.0
     if v is not None:
         root = np.sqrt(v)[:, None]  # linear-regression-weighted
         X, y = root * X, root * y

@@ -117,13 +117,9 @@ class Source:
     """Chunks that an estimator goes through, once or several times, always the same ones."""
 
     def __init__(self, chunks: Iterable[Any], backend: str, target: str | None = None, several: bool = False) -> None:
-        try:
-            spent = iter(chunks) is chunks
-        except TypeError as error:
-            raise TypeError(
-                f"chunks must be an iterable of chunks, such as a list, got {type(chunks).__name__}."
-            ) from error
-        if several and spent:
+        if not isinstance(chunks, Iterable):
+            raise TypeError(f"chunks must be an iterable of chunks, such as a list, got {type(chunks).__name__}.")
+        if several and isinstance(chunks, Iterator):
             raise TypeError(
                 "chunks is an iterator, which is spent after one pass, and this method makes several: pass a list, or "
                 "an object whose __iter__ starts again, such as FileChunks."

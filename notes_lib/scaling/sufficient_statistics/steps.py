@@ -143,9 +143,10 @@ def moments(X: ArrayLike, full: bool = True) -> Moments:
     Moments(count=2, mean=array([2.]), scatter=array([[2.]]))
     """
     X = check_matrix(X, "X")
-    mean = X.mean(axis=0)
-    D = X - mean
-    return Moments(len(X), mean, D.T @ D if full else np.einsum("nd,nd->d", D, D))
+    D = X - X[0]  # first about a row, so that a large offset costs no digits
+    shift = D.mean(axis=0)
+    D -= shift
+    return Moments(len(X), X[0] + shift, D.T @ D if full else np.einsum("nd,nd->d", D, D))
 
 
 def merge_moments(a: Moments, b: Moments) -> Moments:
@@ -274,6 +275,8 @@ def triangle_of(X: FloatArray, y: FloatArray, intercept: bool = True) -> Triangl
     """
     chunk = centre(X, y, None, intercept)
     R, c = compact(chunk.X, chunk.y)
+    flat = intercept & ~R.any(axis=0)  # the mean of a constant column is its number, without rounding
+    chunk.x_mean[flat] = X[0, flat]
     return Triangle(len(X), chunk.x_mean, chunk.y_mean, R, c)
 
 
