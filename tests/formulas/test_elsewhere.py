@@ -27,6 +27,7 @@ TRUE_ONES = {
     # @recommender
     # @anomaly_detection
     # @sufficient_statistics
+    "sufficient_statistics": 0,
 }  # fmt: skip
 
 

@@ -28,6 +28,7 @@ CHAPTERS = {
     # @recommender
     # @anomaly_detection
     # @sufficient_statistics
+    "scaling/sufficient_statistics",
 }  # fmt: skip
 NAMES = {name: getattr(math, name) for name in ("comb", "log", "sqrt")} | {"len": len}
 NAMES |= {name: getattr(datasets, name) for name in dir(datasets) if name.startswith("load_")} | {"polyfit": np.polyfit}
