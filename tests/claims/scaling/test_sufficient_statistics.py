@@ -17,7 +17,7 @@ from notes_lib.scaling.sufficient_statistics import (
 from tests.claims.deciding import Numbers, Words, decided
 
 
-def rows(n, mean, scatter=0.0):
+def _rows(n, mean, scatter=0.0):
     """Numbers of this mean and scatter."""
     v = np.full(int(n), float(mean))
     if scatter:
@@ -28,14 +28,14 @@ def rows(n, mean, scatter=0.0):
 
 def quiz_mean(n_a, mean_a, n_b, mean_b):
     """Chunk a has <n_a> rows and mean <mean_a>, chunk b has <n_b> row and mean <mean_b>. The mean of all rows is"""
-    right = np.concatenate([rows(n_a, mean_a), rows(n_b, mean_b)]).mean()
-    exchanged = np.concatenate([rows(n_b, mean_a), rows(n_a, mean_b)]).mean()
+    right = np.concatenate([_rows(n_a, mean_a), _rows(n_b, mean_b)]).mean()
+    exchanged = np.concatenate([_rows(n_b, mean_a), _rows(n_a, mean_b)]).mean()
     return Numbers(right, [(mean_a + mean_b) / 2, exchanged, mean_a + mean_b])
 
 
 def quiz_scatter(n, scatter, delta):
     """Both chunks have <n> rows and scatter <scatter>, their means differ by <delta>. The scatter of all rows is"""
-    both = np.concatenate([rows(n, 0, scatter), rows(n, delta, scatter)])
+    both = np.concatenate([_rows(n, 0, scatter), _rows(n, delta, scatter)])
     return Numbers(((both - both.mean()) ** 2).sum(), [2 * scatter, 2 * scatter + n * delta**2, 2 * scatter + delta])
 
 
@@ -111,11 +111,8 @@ def tf_grows():
     """The scatter of a union is never smaller than the sum of the scatters of its parts."""
     S = lambda v: ((v - v.mean()) ** 2).sum()
     rng = np.random.default_rng(0)
-    for _ in range(200):
-        a, b = rng.normal(size=(2, 5)) + rng.normal(size=(2, 1))
-        if S(np.append(a, b)) < S(a) + S(b) - 1e-12:
-            return False
-    return True
+    pairs = [rng.normal(size=(2, 5)) + rng.normal(size=(2, 1)) for _ in range(200)]
+    return all(S(np.append(a, b)) >= S(a) + S(b) - 1e-12 for a, b in pairs)
 
 
 def tf_batch():

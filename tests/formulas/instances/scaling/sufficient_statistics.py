@@ -109,8 +109,7 @@ def instance(seed):
         f"{name}merge-mean": {"n": N}, f"{name}merge-scatter": {"n": N},
         f"{name}must-know-mean": {"n": N}, f"{name}must-know-scatter": {"n": N}, f"{name}must-know-pass": clusters | {
             "N_#": at(gamma.sum(axis=0)), r"\gamma_{##}": lambda n, k: gamma[int(n) - 1, int(k) - 1]},
-        f"{name}must-know-message": message, f"{name}must-know-classes": classes, f"{name}must-know-batch": mini,
-        f"{name}must-know-even": times,
+        f"{name}must-know-message": message,
     }  # fmt: skip
     assert total["n"] == N
     return Instance(values, own)
