@@ -29,7 +29,7 @@ class MixtureMoments(NamedTuple):
 
     moments: Moments
     log_likelihood: float
-    count: int
+    count: int  # type: ignore[assignment]  # a tuple has a method of this name
 
 
 class Candidates(NamedTuple):

@@ -498,7 +498,8 @@ class ChunkedGaussianMixture(_Chunked):
         )
         gmm_checks.check_hyperparameters(model)
         source = self._source(chunks, several=True)
-        theta, bounds, converged = self._start(source), [], False
+        theta, converged = self._start(source), False
+        bounds: list[float] = []
         while not converged and len(bounds) < self.max_iter:
             work = partial(_mixture_moments, theta, self.covariance_type)
             found = source.reduce(work, clusters.merge_mixture_moments)

@@ -18,7 +18,7 @@ from notes_lib.linear.linear_regression import centre
 class RegressionSums(NamedTuple):
     """Number of rows, ``gram`` (d, d) and ``moment`` (d,): all that least squares needs of the rows."""
 
-    count: int
+    count: int  # type: ignore[assignment]  # a tuple has a method of this name
     gram: FloatArray
     moment: FloatArray
 
@@ -53,7 +53,7 @@ class Triangle(NamedTuple):
     ``count``, ``x_mean`` (d,), ``y_mean`` (m,), ``R`` (r, d) and ``c`` (r, m) with r at most d.
     """
 
-    count: int
+    count: int  # type: ignore[assignment]  # a tuple has a method of this name
     x_mean: FloatArray
     y_mean: FloatArray
     R: FloatArray
