@@ -308,7 +308,7 @@ class TestEquality:
         assert np.array_equal(again.cluster_centers_, found.cluster_centers_)
 
     def test_the_sample_is_uniform(self):
-        from notes_lib.scaling.sufficient_statistics.model import _merge_samples, _sample
+        from notes_lib.scaling.sufficient_statistics.passes import _merge_samples, _sample
 
         X = np.arange(200.0)[:, None]
         hits = np.zeros(200)

@@ -21,12 +21,11 @@ from notes_lib.scaling.sufficient_statistics.clusters import (
 )
 from notes_lib.scaling.sufficient_statistics.engine import map_reduce, message_bytes
 from notes_lib.scaling.sufficient_statistics.model import (
-    ChunkedGaussianMixture,
     ChunkedGaussianNB,
-    ChunkedKMeans,
     ChunkedLinearDiscriminantAnalysis,
     ChunkedLinearRegression,
 )
+from notes_lib.scaling.sufficient_statistics.passes import ChunkedGaussianMixture, ChunkedKMeans
 from notes_lib.scaling.sufficient_statistics.steps import (
     ClassMoments,
     Moments,
