@@ -27,7 +27,7 @@ TRUE_ONES = {
     # @recommender
     # @anomaly_detection
     # @sufficient_statistics
-    "sufficient_statistics": 8,
+    "sufficient_statistics": 9,
 }  # fmt: skip
 
 
