@@ -60,8 +60,9 @@ def merging(rng: np.random.Generator) -> Parts:
         f"\\tfrac{{{len(a)} \\cdot {len(b)}}}{{{n}}} \\cdot {bracket(delta)}^2={sig(S)}$.",
         f"**Variance:** $\\tfrac{{S}}{{n}}=\\tfrac{{{sig(S)}}}{{{n}}}{_is(S / n)}$ and "
         f"$\\tfrac{{S}}{{n-1}}=\\tfrac{{{sig(S)}}}{{{n - 1}}}{_is(S / (n - 1))}$.",
-        "Marks: 1 for each mean and 1 for each scatter of a worker, 2 for the merged mean, 2 for the merged scatter, 1 "
-        "for each variance.",
+        "Marks: 1 for the mean of A, 1 for its scatter, 1 for the mean of B, 1 for its scatter, 1 for the weight of "
+        "the step, 1 for the merged mean, 1 for the weight between, 1 for the merged scatter, 1 for the variance with "
+        "the divisor $n$, 1 for the other one.",
     ]
     answer = {
         "A": [len(a), mean_a, S_a],
@@ -154,8 +155,8 @@ def from_sums(rng: np.random.Generator) -> Parts:
         f"**Message:** with the column of ones there are ${d}+1={d + 1}$ columns. Their products are a symmetric "
         f"matrix with $\\tfrac{{{d + 1} \\cdot {d + 2}}}{{2}}={(d + 1) * (d + 2) // 2}$ different entries, one of "
         f"which is $n$, and ${d + 1}$ products with $y$ join them: ${(d + 1) * (d + 2) // 2}+{d + 1}={sent}$ numbers.",
-        "Marks: 1 for each sum of the workers, 2 for the total, 1 for the determinant, 1 for the other one, 1 for the "
-        "slope, 1 for the intercept, 1 for the message.",
+        "Marks: 5 for the sums of the workers, 1 for adding the rows, 1 for the total, 1 for the determinant, 1 "
+        "for the other one, 1 for the slope, 1 for the intercept, 1 for the message.",
     ]
     given = {"x": x.tolist(), "y": y.tolist(), "features": d}
     answer = {"sums": rows, "total": both, "slope": w1, "intercept": w0, "sent": sent}
