@@ -13,6 +13,7 @@ from sklearn.exceptions import NotFittedError
 from notes_lib.bayes.bayesian_network.parameters import Parameters
 from notes_lib.bayes.naive_bayes import GaussianNB, gaussian
 from notes_lib.checks import FloatArray, all_finite, check_choice
+from notes_lib.foundations.linear_algebra.reduction import lengths
 from notes_lib.linear import fisher_lda
 from notes_lib.linear.gaussian_discriminant import LinearDiscriminantAnalysis
 from notes_lib.linear.linear_regression import LinearRegression, shortest_weights
@@ -120,7 +121,7 @@ class ChunkedLinearRegression(Chunked):
             raise ValueError("X or y is too large: sums of squares overflow, rescale them.")
         n = numbers.count
         # a constant column leaves rounding errors of its means, which would look like data
-        R[:, np.sqrt((R * R).sum(axis=0) / n) <= 8 * EPS * np.abs(numbers.x_mean)] = 0.0
+        R[:, lengths(R) / np.sqrt(n) <= 8 * EPS * np.abs(numbers.x_mean)] = 0.0
         d = R.shape[1]
         short = np.zeros((max(0, d + 1 - len(R)) if n > d else 0, d))  # rows of 0 change no product
         w, rank, singular = shortest_weights(
