@@ -17,6 +17,7 @@ from notes_lib.foundations.linear_algebra.reduction import lengths
 from notes_lib.linear import fisher_lda
 from notes_lib.linear.gaussian_discriminant import LinearDiscriminantAnalysis
 from notes_lib.linear.linear_regression import LinearRegression, shortest_weights
+from notes_lib.linear.linear_regression.checks import check_sums
 from notes_lib.scaling.sufficient_statistics import steps
 from notes_lib.scaling.sufficient_statistics.engine import BACKENDS, Source
 
@@ -117,8 +118,6 @@ class ChunkedLinearRegression(Chunked):
             found = source.reduce(partial(_triangle, bool(self.fit_intercept)), _merge_targets)
         numbers, one = found
         R, c = numbers.R, numbers.c
-        if not all_finite(R) or not all_finite(c) or not all_finite(numbers.x_mean) or not all_finite(numbers.y_mean):
-            raise ValueError("X or y is too large: sums of squares overflow, rescale them.")
         n = numbers.count
         # a constant column leaves rounding errors of its means, which would look like data
         R[:, lengths(R) / np.sqrt(n) <= 8 * EPS * np.abs(numbers.x_mean)] = 0.0
@@ -137,6 +136,8 @@ class ChunkedLinearRegression(Chunked):
 
 
 def _triangle(intercept: bool, X: FloatArray, y: FloatArray) -> tuple[steps.Triangle, bool]:
+    check_sums(X, "X")
+    check_sums(y, "y")
     return steps.triangle_of(X, y, intercept), y.shape[1] == 1
 
 
