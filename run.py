@@ -467,6 +467,8 @@ VERBS = {
     "paper": paper,
 }
 
+EXECUTE_CHAPTERS = {"test", "notebooks", "lab"}  # one of them starts a cluster, which is Dask's
+
 
 def main(argv: list[str]) -> int:
     """Run one verb; returns the exit status."""
@@ -475,6 +477,8 @@ def main(argv: list[str]) -> int:
         print(__doc__.strip())
         return 0 if verb in ("help", "-h", "--help") else 2
     set_up()
+    if verb in EXECUTE_CHAPTERS:
+        set_up("dask")
     return VERBS[verb](words)
 
 

@@ -345,6 +345,17 @@ def test_a_page_needs_a_chapter_and_a_port(run, tree, capsys, words):
     assert ("--port takes a number" if "--port" in words else "there is ") in message
 
 
+@pytest.mark.parametrize(
+    ("verb", "extras"), [("test", ["", "dask"]), ("notebooks", ["", "dask"]), ("lab", ["", "dask"]), ("reading", [""])]
+)
+def test_verbs_that_execute_chapters_install_dask(run, monkeypatch, verb, extras):
+    installed = []
+    monkeypatch.setattr(run, "set_up", lambda extra="": installed.append(extra))
+    monkeypatch.setitem(run.VERBS, verb, lambda words: len(words))
+    assert run.main([verb, "hashing"]) == 1
+    assert installed == extras
+
+
 def test_jupyterlab_opens_a_copy_of_the_chapters(run, monkeypatch, tmp_path):
     called = []
     monkeypatch.setattr(run, "set_up", lambda extra="": None)

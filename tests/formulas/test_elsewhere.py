@@ -33,6 +33,7 @@ TRUE_ONES = {
     # @anomaly_detection
     "anomaly_detection": 15,
     # @sufficient_statistics
+    "sufficient_statistics": 9,
 }  # fmt: skip
 
 

@@ -34,6 +34,7 @@ CHAPTERS = {
     # @anomaly_detection
     "mining/anomaly_detection",
     # @sufficient_statistics
+    "scaling/sufficient_statistics",
 }  # fmt: skip
 NAMES = {name: getattr(math, name) for name in ("comb", "log", "sqrt")} | {"len": len}
 NAMES |= {name: getattr(datasets, name) for name in dir(datasets) if name.startswith("load_")} | {"polyfit": np.polyfit}

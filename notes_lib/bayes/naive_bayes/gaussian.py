@@ -116,9 +116,14 @@ class GaussianNB(NaiveBayes):
         self._moments = Moments(np.zeros(K), np.zeros((K, d)), np.zeros((K, d)))
 
     def _learn(self, X: FloatArray, member: FloatArray) -> None:
-        share = check_real(self.var_smoothing, "var_smoothing")
         with np.errstate(over="ignore", invalid="ignore"):
-            counts, means, squares = merge(self._moments, class_moments(X, member))
+            self._keep(merge(self._moments, class_moments(X, member)))
+
+    def _keep(self, moments: Moments) -> None:
+        """Set what is learned from the moments of all rows."""
+        share = check_real(self.var_smoothing, "var_smoothing")
+        counts, means, squares = moments
+        with np.errstate(over="ignore", invalid="ignore"):
             spread = _overall_variance(counts, means, squares).max()
         if not np.isfinite(spread):
             raise ValueError("X is too large: the squares of X overflow, rescale its columns.")

@@ -109,15 +109,19 @@ class GaussianMixture(DensityMixin, BaseEstimator):
         rng = check_rng(self.random_state)
         runs = [self._run(X, self._start(X, rng)) for _ in range(self.n_init)]
         least = max(bounds[-1] for _, bounds, _ in runs) - 1e-10  # the same maximum found again is not better
-        theta, self.lower_bounds_, self.converged_ = next(run for run in runs if run[1][-1] >= least)
-        self.weights_, self.means_, self.covariances_ = theta
-        self.lower_bound_, self.n_iter_ = self.lower_bounds_[-1], len(self.lower_bounds_)
-        W = self.precisions_cholesky_ = precision_cholesky(self.covariances_, self.covariance_type)
-        self.precisions_ = W @ np.swapaxes(W, -1, -2) if self.covariance_type in ("full", "tied") else W**2
+        self._keep(*next(run for run in runs if run[1][-1] >= least))
         if not self.converged_:
             message = f"EM did not reach tol={self.tol} in max_iter={self.max_iter} iterations: raise one of them."
             warnings.warn(message, ConvergenceWarning, stacklevel=2)
         return self
+
+    def _keep(self, theta: MStep, bounds: list[float], converged: bool) -> None:
+        """Set what a run has learned."""
+        self.lower_bounds_, self.converged_ = bounds, converged
+        self.weights_, self.means_, self.covariances_ = theta
+        self.lower_bound_, self.n_iter_ = self.lower_bounds_[-1], len(self.lower_bounds_)
+        W = self.precisions_cholesky_ = precision_cholesky(self.covariances_, self.covariance_type)
+        self.precisions_ = W @ np.swapaxes(W, -1, -2) if self.covariance_type in ("full", "tied") else W**2
 
     def fit_predict(self, X: ArrayLike, y: object = None) -> np.ndarray:
         """Fit, then return the most probable component (n,) of every row."""

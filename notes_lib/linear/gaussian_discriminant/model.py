@@ -14,6 +14,7 @@ from notes_lib.checks import FloatArray, check_distribution, class_codes
 from notes_lib.foundations.linear_algebra.reduction import definite_factor
 from notes_lib.linear.fisher_lda import (
     SINGULAR,
+    ClassMoments,
     class_moments,
     components,
     contrast,
@@ -133,11 +134,16 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
         X, y = validate_data(self, X, y, dtype="numeric")
         X = np.asarray(X, dtype=float)
         self.classes_, codes = class_codes(y)
-        (n, d), K = X.shape, len(self.classes_)
+        n, K = len(X), len(self.classes_)
         if n <= K:
             raise ValueError(f"X must have more rows than classes, got {n} rows and {K} classes: add data.")
+        self._keep(class_moments(X, codes, K))
+        return self
+
+    def _keep(self, moments: ClassMoments) -> None:
+        """Set what is learned from the moments of all rows."""
+        (K, d), n = moments.offsets.shape, moments.counts.sum()
         n_columns = components(self.n_components, min(K - 1, d))
-        moments = class_moments(X, codes, K)
         self.priors_ = self._class_priors(moments.counts)
         centre = self.priors_ @ moments.offsets  # 0 but for given priors
         offsets = moments.offsets - centre
@@ -154,7 +160,6 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
         slopes = contrast(self._about_mean.coef.T)  # (d, K), or (d,)
         self.coef_ = np.atleast_2d(slopes.T)
         self.intercept_ = np.atleast_1d(contrast(self._about_mean.intercept) - self.xbar_ @ slopes)
-        return self
 
     def transform(self, X: ArrayLike) -> FloatArray:
         """Coordinates (n, n_components) along the directions, with ``xbar_`` at the origin."""

@@ -182,15 +182,16 @@ def centre(X: FloatArray, y: FloatArray, v: FloatArray | None, intercept: bool =
         x_mean, y_mean = np.average(X, axis=0, weights=v), np.average(y, axis=0, weights=v)
         X, y = X - x_mean, y - y_mean
         # a constant column leaves rounding errors of its mean, which would look like data
-        largest = np.maximum(np.abs(X.max(axis=0)), np.abs(X.min(axis=0)))
-        X[:, largest <= 8 * EPS * np.abs(x_mean)] = 0.0
+        high, low = X.max(axis=0), X.min(axis=0)
+        largest = np.maximum(np.abs(high), np.abs(low))
+        X[:, (high == low) | (largest <= 8 * EPS * np.abs(x_mean))] = 0.0
     if v is not None:
         root = np.sqrt(v)[:, None]  # linear-regression-weighted
         X, y = root * X, root * y
     return Centred(X, y, x_mean, y_mean)
 
 
-def shortest_weights(X: FloatArray, y: FloatArray) -> Solution:
+def shortest_weights(X: FloatArray, y: FloatArray, n_rows: int = 0) -> Solution:
     """Of all minimisers of ``|y - X w|^2`` the shortest one; :eq:`linear-regression-shortest`.
 
     ``X`` is reduced to a triangle, whose columns are brought to length 1, so that units do not decide what is rank and
@@ -200,6 +201,8 @@ def shortest_weights(X: FloatArray, y: FloatArray) -> Solution:
     Parameters
     ----------
     X, y : (n, d) and (n, m) arrays
+    n_rows : int
+        How many rows stand behind ``X`` where it is a triangle itself: they decide what is rounding.
 
     Notes
     -----
@@ -210,7 +213,7 @@ def shortest_weights(X: FloatArray, y: FloatArray) -> Solution:
     scale = lengths(R)
     scale[scale == 0] = 1.0
     U, s, Vt = svd(R / scale)
-    rank = int((s > max(n, d) * EPS * s[0]).sum())
+    rank = int((s > max(n, d, n_rows) * EPS * s[0]).sum())
     w = Vt[:rank].T @ ((U[:, :rank].T @ c) / s[:rank, None]) / scale[:, None]
     if rank < d:
         null = np.linalg.qr(Vt[rank:].T / scale[:, None])[0]  # (d, d - rank), orthonormal
