@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-
-from benchmarks.harness import Workload
-
-# @apriori imports
-from notes_lib.mining.apriori import apriori, fpgrowth
-
-# @recommender imports
-import warnings
-
-from notes_lib.mining.recommender import MatrixFactorization
-# @anomaly_detection imports
 from sklearn.ensemble import IsolationForest as PeerForest
 from sklearn.neighbors import LocalOutlierFactor as PeerFactor
 
+from benchmarks.harness import Workload
 from notes_lib.mining.anomaly_detection import IsolationForest, LocalOutlierFactor
+from notes_lib.mining.apriori import apriori, fpgrowth
+from notes_lib.mining.recommender import MatrixFactorization
 
-
-# @apriori
 Itemsets = dict[frozenset[int], float]
 
 
@@ -142,7 +133,6 @@ def frequent_fpgrowth() -> Workload:
     )
 
 
-# @recommender
 def _plain_als(
     users: np.ndarray, items: np.ndarray, ratings: np.ndarray, k: int, reg: float, rounds: int
 ) -> np.ndarray:
@@ -195,7 +185,6 @@ def alternating_least_squares() -> Workload:
     )
 
 
-# @anomaly_detection
 def _local_outliers(n: int, d: int, goal: float, floor: float, technique: str) -> Workload:
     X = np.random.default_rng(0).normal(size=(n, d))
     return Workload(
@@ -242,12 +231,9 @@ def isolation_forest() -> Workload:
 
 
 WORKLOADS: list[Callable[[], Workload]] = [
-    # @apriori workloads
     frequent_apriori,
     frequent_fpgrowth,
-    # @recommender workloads
     alternating_least_squares,
-    # @anomaly_detection workloads
     local_outliers,
     local_outliers_plane,
     isolation_forest,

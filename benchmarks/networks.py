@@ -8,15 +8,10 @@ from typing import Any
 import numpy as np
 
 from benchmarks.harness import Workload
-
-# @autoencoder imports
 from notes_lib.networks.autoencoder import Autoencoder
-
-# @backpropagation imports
 from notes_lib.networks.backpropagation import MLPClassifier
 
 
-# @backpropagation
 def mlp_digits() -> Workload:
     """A network with one hidden layer on the digits, fifty epochs of Adam, the same start and the same batches."""
     from sklearn.datasets import load_digits
@@ -49,7 +44,6 @@ def _quiet(model: Any, X: np.ndarray, y: np.ndarray) -> Any:
         return model.fit(X, y)
 
 
-# @autoencoder
 def autoencoder_digits() -> Workload:
     """An autoencoder of the digits against a network that is fitted to its own input, with the same start."""
     from sklearn.datasets import load_digits
@@ -85,8 +79,6 @@ def _rebuilt(model: Any, X: np.ndarray) -> np.ndarray:
 
 
 WORKLOADS: list[Callable[[], Workload]] = [
-    # @backpropagation workloads
     mlp_digits,
-    # @autoencoder workloads
     autoencoder_digits,
 ]

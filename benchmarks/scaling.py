@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-# @sufficient_statistics imports
 import logging
 import time
 from collections.abc import Callable
@@ -28,7 +27,6 @@ from notes_lib.scaling.sufficient_statistics import (
     moments,
 )
 
-# @sufficient_statistics
 TENTHS = "a tenth of the rows at a time; "
 
 
@@ -184,7 +182,6 @@ def _main() -> None:
 
 
 WORKLOADS: list[Callable[[], Workload]] = [
-    # @sufficient_statistics workloads
     chunked_regression,
     chunked_discriminant,
     chunked_kmeans,

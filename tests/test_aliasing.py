@@ -22,14 +22,7 @@ ARRAYS: dict[str, dict[str, Any]] = {  # what a constructor may be given as an a
     "PolynomialFeatures": {"degree": 2},
     "MultiEdit": {"random_state": 0},
     "GaussianRandomProjection": {"n_components": 1},  # more than two columns are needed for 'auto'
-    # @manifold_learning
     "TSNE": {"perplexity": 3.0},  # for twelve rows
-    # @backpropagation
-    # @autoencoder
-    # @apriori
-    # @recommender
-    # @anomaly_detection
-    # @sufficient_statistics
     "SparseRandomProjection": {"n_components": 1, "compute_inverse_components": True},
 }
 ROWS = {"MinHashLSH": np.column_stack([CODES, 1 - CODES]), "RandomHyperplaneLSH": X + 1}  # where others are refused

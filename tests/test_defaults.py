@@ -16,12 +16,9 @@ TREE = {"max_depth": None, "min_samples_split": 2, "max_impurity": 0.0, "min_gai
 BOOSTING = {"tree_method": "exact", "max_bin": 255, "reg_lambda": 0.0, "gamma": 0.0}  # plain gradient boosting
 KERNEL = {"kernel": "rbf", "gamma": None, "degree": 3, "coef0": 1.0}
 OWN = {
-    # @manifold_learning
     "MDS": {"dissimilarity": "euclidean", "method": "classical", "init": "classical_mds"},
-    # @backpropagation
     "MLPClassifier": {"dropout": 0.0},
     "MLPRegressor": {"dropout": 0.0},
-    # @autoencoder
     "Autoencoder": {
         "hidden_layer_sizes": (32, 2, 32), "activation": "tanh", "code_activation": "auto",
         "learning_rate_init": 0.005, "max_iter": 300, "tol": 1e-4, "n_iter_no_change": 10, "batch_size": "auto",
@@ -32,11 +29,7 @@ OWN = {
         "learning_rate_init": 0.005, "max_iter": 300, "tol": 1e-4, "n_iter_no_change": 10, "batch_size": "auto",
         "random_state": None,
     },
-    # @apriori
-    # @recommender
-    # @anomaly_detection
     "MahalanobisDetector": {"contamination": 0.1, "alpha": 0.025, "robust": False},
-    # @sufficient_statistics
     "IterativeQuantization": {"n_bits": 1, "max_iter": 300, "random_state": None},
     "MinHashLSH": {"n_bands": 20, "n_rows": 5, "random_state": None},
     "RandomHyperplaneLSH": {"n_bits": 8, "n_tables": 8, "random_state": None},

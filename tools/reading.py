@@ -50,19 +50,12 @@ EDITED = (
     "gaussian_discriminant",
     "fisher_lda",
     "adaboost",
-    # @manifold_learning
     "manifold_learning",
-    # @backpropagation
     "backpropagation",
-    # @autoencoder
     "autoencoder",
-    # @apriori
     "apriori",
-    # @recommender
     "recommender",
-    # @anomaly_detection
     "anomaly_detection",
-    # @sufficient_statistics
     "sufficient_statistics",
 )
 WORDS, CORNER, MEAN = (2500, 4000), 2000, 3300  # before the corner; in it; the mean of all edited chapters

@@ -20,19 +20,12 @@ TRUE_ONES = {
     "kalman_filter": 16, "kernel_pca": 26, "linear_regression": 17, "logistic_regression": 27, "mdp": 7,
     "mixture_discriminant": 19, "nmf": 7, "pca": 27, "perceptron": 18, "random_forest": 12, "random_projection": 19,
     "semi_supervised": 10, "svd": 20, "svm": 55, "temporal_difference": 12,
-    # @manifold_learning
     "manifold_learning": 10,
-    # @backpropagation
     "backpropagation": 8,
-    # @autoencoder
     "autoencoder": 7,
-    # @apriori
     "apriori": 12,
-    # @recommender
     "recommender": 11,
-    # @anomaly_detection
     "anomaly_detection": 15,
-    # @sufficient_statistics
     "sufficient_statistics": 9,
 }  # fmt: skip
 

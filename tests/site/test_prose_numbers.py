@@ -21,19 +21,12 @@ CHAPTERS = {
     "clustering/dirichlet_process", "reinforcement/temporal_difference", "reduction/svd", "reduction/pca",
     "reduction/kernel_pca", "reduction/ica", "reduction/cca", "reduction/nmf", "reduction/random_projection",
     "reduction/hashing", "linear/gaussian_discriminant", "linear/fisher_lda",
-    # @manifold_learning
     "reduction/manifold_learning",
-    # @backpropagation
     "networks/backpropagation",
-    # @autoencoder
     "networks/autoencoder",
-    # @apriori
     "mining/apriori",
-    # @recommender
     "mining/recommender",
-    # @anomaly_detection
     "mining/anomaly_detection",
-    # @sufficient_statistics
     "scaling/sufficient_statistics",
 }  # fmt: skip
 NAMES = {name: getattr(math, name) for name in ("comb", "log", "sqrt")} | {"len": len}

@@ -59,7 +59,8 @@ class MDS(BaseEstimator):
     max_iter : int
         Most steps of ``"smacof"``.
     eps : float
-        It ends when a step takes off less than this share of the stress of all points in one place, half the sum of D**2.
+        It ends when a step takes off less than this share of the stress of all points in one place,
+        half the sum of D**2.
     random_state : int, Generator, RandomState or None
         For a random start.
 
