@@ -106,7 +106,7 @@ def test_the_drill_as_json_holds_all_that_a_page_needs():
     data = json.loads(json.dumps(drill.as_json()))
     assert data["statement"] == drill.statement
     assert data["solution"] == drill.solution
-    assert [data[key] for key in ("topic", "seed", "marks", "minutes")] == ["viterbi", 7, 10, 12]
+    assert [data[key] for key in ("topic", "seed", "marks", "minutes")] == ["viterbi", 7, 10, 11]
     assert [f["name"] for f in data["fields"]] == ["delta", "pointers", "path", "probability"]
     assert data["fields"][2]["value"] == [str(z) for z in drill.answer["path"]]
 

@@ -101,7 +101,7 @@ def neighbourhood_rating(rng: np.random.Generator) -> Parts:
         "**Rating:** the mean of $a$, plus the deviations of the neighbours in item 5, weighted: "
         f"${short(mean[0])} + \\frac{{{votes}}}{{{sizes}}}\\approx{sig(prediction)}$."
     )
-    lines.append("Marks: 1 for each mean, 2 for each correlation, 1 for each factor, 3 for the rating.")
+    lines.append("Marks: 3 for the means, 4 for the correlations, 2 for the shrunk ones, 3 for the rating.")
     return Parts(statement, given, "\n\n".join(lines), answer, fields)
 
 
@@ -251,7 +251,7 @@ def sgd_factor_step(rng: np.random.Generator) -> Parts:
         "**Factors of the item,** with the old factors of the user: "
         + ", ".join(f"${move(x, slope(y), z)}$" for x, y, z in zip(q, p, new_q, strict=True))
         + ".",
-        "Marks: 2 for the prediction, 1 for the error, 1.5 for each bias, 1 for each factor.",
+        "Marks: 2 for the prediction, 1 for the error, 3 for the biases, 4 for the factors.",
     ]
     return Parts(statement, given, "\n\n".join(lines), answer, fields)
 
@@ -307,7 +307,7 @@ def ranking_measures(rng: np.random.Generator) -> Parts:
         f"${_discounted(best[:k])}\\approx{sig(ideal)}$.",
         f"**Share:** the first sum divided by the second one, "
         f"$\\frac{{{_discounted(gains[:k])}}}{{{_discounted(best[:k])}}}\\approx{sig(answer['ndcg'])}$.",
-        "Marks: 1.5 each for precision and recall, 2 for each sum, 2 for the share.",
+        "Marks: 3 for precision and recall, 2 for the sum, 2 for that of the best order, 2 for the share.",
     ]
     return Parts(statement, given, "\n\n".join(lines), answer, fields)
 

@@ -27,7 +27,7 @@ NODES = "ABCDEF"
 @drill("double-centring", marks=11, minutes=12, title="From distances to points")
 def double_centring_drill(rng: np.random.Generator) -> Parts:
     """Squared distances of an isosceles triangle: means, inner products, two eigenvalues, the map on one axis."""
-    a, h = int(rng.integers(1, 6)), int(rng.integers(1, 5))
+    a, h = int(rng.integers(1, 10)), int(rng.integers(1, 8))
     apex = int(rng.integers(3))
     base = [i for i in range(3) if i != apex]
     X = np.zeros((3, 2), dtype=int)
@@ -79,7 +79,7 @@ def double_centring_drill(rng: np.random.Generator) -> Parts:
         "**Means:** "
         + ", ".join(f"${fraction(m)}$ of row {k}" for k, m in enumerate(means, 1))
         + f"; of all nine entries ${fraction(total)}$.",
-        f"**Inner products:** for example $b_{{12}}=-\\tfrac12\\big({squares[i, j]}-{fraction(means[i])}-"
+        f"**Inner products:** for example $b_{{12}}=-\\tfrac12\\cdot\\big({squares[i, j]}-{fraction(means[i])}-"
         f"{fraction(means[j])}+{fraction(total)}\\big)={B[i, j]}$, and so on:",
         f"$$B={matrix(B)} .$$",
         f"**Eigenvectors:** $Bu={row(B @ across)}^\\top={values[0]}\\,u$ and "
@@ -111,11 +111,9 @@ def isomap_geodesics(rng: np.random.Generator) -> Parts:
         for i, j in edges:
             G[i, j] = D[i, j]
         L = geodesic_distances(G)
-        if (np.diff(apart, axis=1) < 0.15).any() or D[D > 0].min() < 0.6 or not np.isfinite(L).all():
-            continue
-        if not np.array_equal(
-            G + G.T > 0, neighbor_graph(X[order], 2).toarray() + neighbor_graph(X[order], 2).toarray().T > 0
-        ):
+        exact = neighbor_graph(X[order], 2).toarray()  # rounded distances must not choose other neighbours
+        same = np.array_equal(G + G.T > 0, exact + exact.T > 0)
+        if not same or (np.diff(apart, axis=1) < 0.15).any() or D[D > 0].min() < 0.6 or not np.isfinite(L).all():
             continue
         path = shortest(G, end)
         short = G.copy()

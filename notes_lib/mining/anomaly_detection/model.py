@@ -185,7 +185,7 @@ class IsolationForest(Detector):
     Attributes
     ----------
     forest_ : Forest
-    samples_ : (n_estimators, max_samples_) array
+    samples_ : (n_estimators, m) array
         The rows that each tree is grown from.
     max_samples_ : int
     offset_ : float
