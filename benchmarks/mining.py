@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -165,10 +164,8 @@ def alternating_least_squares() -> Workload:
     ratings = 3 + (tastes[0][users] * tastes[1][items]).sum(axis=1) / k + 0.5 * rng.normal(size=len(users))
 
     def ours() -> np.ndarray:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # the number of rounds is given
-            model = MatrixFactorization(k, reg=5.0, max_iter=rounds, tol=0.0, random_state=0)
-            return model.fit(users, items, ratings).predict(users, items)
+        model = MatrixFactorization(k, reg=5.0, max_iter=rounds, tol=0.0, random_state=0)
+        return model.fit(users, items, ratings).predict(users, items)
 
     return Workload(
         name="alternating least squares",
