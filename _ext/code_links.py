@@ -88,7 +88,7 @@ class Resolver:
                 self.found[chain] = CouldNotResolve(*error.args)  # without the frames
         found = self.found[chain]
         if isinstance(found, CouldNotResolve):
-            raise found
+            raise CouldNotResolve(*found.args)  # a copy: what is raised collects the frames that it passes
         return found
 
 

@@ -12,12 +12,10 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import page_store
 
-DEPTH = 20_000  # of calls: what is kept of a page leads to its other nodes, one after the other, when it is saved
 LATE_STYLE_SHEETS = ("mystnb.*.css", "proof.css", "exercise.css")
 
 
@@ -42,7 +40,6 @@ def remove_late_style_sheets(app) -> None:
 
 def setup(app):
     """Look at the end of reading."""
-    sys.setrecursionlimit(max(sys.getrecursionlimit(), DEPTH))
     app.setup_extension("page_store")
     app.connect("builder-inited", remove_late_style_sheets)
     app.connect("env-get-updated", stale_pages, priority=900)

@@ -269,3 +269,17 @@ def test_plain_python_is_left_as_it_is(monkeypatch):
 def test_the_extension_loads_the_one_it_changes(new_book):
     with pytest.raises(ExtensionError, match="take that out"):
         new_book(["sphinx_codeautolink", "code_links", "katex_math"]).build()
+
+
+def test_a_name_without_a_meaning_keeps_no_frames(monkeypatch):
+    """They would be saved with the book, and there would be more of them each time."""
+
+    def nowhere(name, inventory):
+        raise code_links.CouldNotResolve("nowhere")
+
+    monkeypatch.setattr(code_links, "resolve_location", nowhere)
+    resolver, name = code_links.Resolver(), SimpleNamespace(import_components=["nothing"])
+    for _ in range(2):
+        with pytest.raises(code_links.CouldNotResolve, match=r"^nowhere$"):
+            resolver(name, {})
+    assert [found.__traceback__ for found in resolver.found.values()] == [None]
