@@ -387,6 +387,59 @@ class TestShop:
         assert len(make_baskets(7).branch) == 7
 
 
+class Frame:
+    """What is read of a data frame."""
+
+    ndim = 2
+
+    def __init__(self, A, columns):
+        self.A, self.columns = np.asarray(A), columns
+
+    def __array__(self, dtype=None, copy=None):
+        return self.A
+
+
+class TestTable:
+    A = np.random.default_rng(3).random((60, 7)) < 0.4
+    A[:, 0] |= ~A.any(axis=1)
+
+    @pytest.mark.parametrize("kind", [bool, int, float])
+    def test_the_rows_are_baskets_of_their_columns(self, kind):
+        baskets = [set(np.flatnonzero(row).tolist()) for row in self.A]
+        for mine in MINERS:
+            assert mine(self.A.astype(kind), 0.1) == mine(baskets, 0.1)
+
+    def test_names_of_columns_are_the_items_and_keep_their_order(self):
+        names = ["tea", "milk", "jam", "bread", "oil", "salt", "rice"]
+        baskets = [{name for name, has in zip(names, row, strict=True) if has} for row in self.A]
+        for mine in MINERS:
+            assert mine(Frame(self.A, names), 0.1) == mine(baskets, 0.1)
+        items, A = indicator_matrix(Frame(self.A, names))
+        assert items == names
+        assert np.array_equal(A, self.A)
+
+    def test_a_column_that_nobody_bought(self):
+        table = np.column_stack([np.zeros(60, bool), self.A])
+        assert {frozenset(i - 1 for i in s): v for s, v in apriori(table, 0.1).items()} == apriori(self.A, 0.1)
+
+    @pytest.mark.parametrize("mine", [*MINERS, item_ranks])
+    @pytest.mark.parametrize(
+        ("table", "error", "text"),
+        [
+            (np.array([[1, 2], [1, 3]]), ValueError, "0 or 1, got 2"),
+            (np.array([[0.0, np.nan]]), ValueError, "finite"),
+            (np.array([["a", "b"]]), TypeError, "transactions"),
+            (np.array([[True], [False]]), ValueError, "row 1 is: leave out"),
+            (np.zeros((0, 3), bool), ValueError, "at least one basket"),
+            (np.zeros((2, 0), bool), ValueError, "row 0 is"),
+            (Frame([[1, 1]], ["tea", "tea"]), ValueError, "different names"),
+        ],
+    )
+    def test_a_bad_table(self, mine, table, error, text):
+        with pytest.raises(error, match=text):
+            mine(table, 0.5)
+
+
 class TestErrors:
     @pytest.mark.parametrize("mine", [*MINERS, item_ranks])
     @pytest.mark.parametrize(

@@ -10,11 +10,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from notes_lib.checks import check_integer, check_real
+from notes_lib.checks import check_counts, check_integer, check_real, check_shape
 from notes_lib.numerics import RandomState, check_rng
 
-Transactions = Sequence[Iterable[Hashable]]
+Transactions = Sequence[Iterable[Hashable]] | NDArray[Any]  # or a table of them
 Itemset = frozenset[Any]
+NO_BASKET = "transactions must hold at least one basket, got none."
+EMPTY = "transactions must not be empty, row {row} is: leave out what nobody bought."
 ROUNDING = 1e-12  # relative: 0.1 + 0.2 of ten baskets are three baskets
 
 
@@ -69,7 +71,7 @@ def indicator_matrix(transactions: Transactions) -> tuple[list[Any], NDArray[np.
     Returns
     -------
     items : list of length d
-        Sorted, or by type and text where the items cannot be compared.
+        Sorted, or by type and text where the items cannot be compared; of a table, its columns as they are.
     A : (N, d) array of bool
 
     Raises
@@ -93,18 +95,41 @@ def indicator_matrix(transactions: Transactions) -> tuple[list[Any], NDArray[np.
 
 def encode(transactions: Transactions, min_support: float | None = None) -> Encoded:
     """Number the items that reach a support, or all of them; errors as in :func:`indicator_matrix`."""
+    coded = _from_table(transactions) if getattr(transactions, "ndim", 1) == 2 else _from_sets(transactions)
+    if min_support is None:
+        return coded
+    items, rows, columns, n = coded
+    frequent = np.bincount(columns, minlength=len(items)) >= minimum_count(min_support, n)
+    kept, number = frequent[columns], frequent.cumsum() - 1
+    items = [item for item, often in zip(items, frequent.tolist(), strict=True) if often]
+    return Encoded(items, rows[kept], number[columns[kept]], n)
+
+
+def _from_sets(transactions: Transactions) -> Encoded:
     baskets = _baskets(transactions)
     flat = list(chain.from_iterable(baskets))
     items = in_order(set(flat))
     place = {item: k for k, item in enumerate(items)}
     columns = np.fromiter(map(place.__getitem__, flat), np.intp, len(flat))
     rows = np.repeat(np.arange(len(baskets)), np.fromiter(map(len, baskets), np.intp, len(baskets)))
-    if min_support is None:
-        return Encoded(items, rows, columns, len(baskets))
-    frequent = np.bincount(columns) >= minimum_count(min_support, len(baskets))
-    kept, number = frequent[columns], frequent.cumsum() - 1
-    items = [item for item, often in zip(items, frequent.tolist(), strict=True) if often]
-    return Encoded(items, rows[kept], number[columns[kept]], len(baskets))
+    return Encoded(items, rows, columns, len(baskets))
+
+
+def _from_table(table: Any) -> Encoded:
+    """Baskets from a row of yes and no for each, as other libraries keep them; the columns are the items."""
+    A = np.asarray(table)
+    if A.dtype != np.bool_:
+        A = check_counts(check_shape(A, "transactions", (None, None)), "transactions", 1, "0 or 1").astype(bool)
+    if not len(A):
+        raise ValueError(NO_BASKET)
+    rows, columns = np.divmod(np.flatnonzero(A), A.shape[1])
+    empty = np.flatnonzero(np.bincount(rows, minlength=len(A)) == 0)
+    if len(empty):
+        raise ValueError(EMPTY.format(row=empty[0]))
+    items = list(getattr(table, "columns", range(A.shape[1])))
+    if len(set(items)) < len(items):
+        raise ValueError("transactions must have columns of different names, one for each item: rename the equal ones.")
+    return Encoded(items, rows, columns, len(A))
 
 
 def in_order(items: Iterable[Any]) -> list[Any]:
@@ -136,9 +161,9 @@ def _baskets(transactions: Transactions) -> list[Any]:
             raise TypeError(f"transactions must hold hashable items: use texts or numbers ({error}).") from error
     if not all(baskets):
         row = next(row for row, basket in enumerate(baskets) if not basket)
-        raise ValueError(f"transactions must not be empty, row {row} is: leave out what nobody bought.")
+        raise ValueError(EMPTY.format(row=row))
     if not baskets:
-        raise ValueError("transactions must hold at least one basket, got none.")
+        raise ValueError(NO_BASKET)
     return baskets
 
 

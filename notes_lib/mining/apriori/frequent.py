@@ -13,7 +13,7 @@ from notes_lib.checks import FloatArray, IntArray, check_integer
 from notes_lib.mining.apriori.baskets import Encoded, Itemset, Transactions, encode, in_order, minimum_count
 
 Places = tuple[int, ...]
-WORDS = 2**15  # of 64 bits, intersected at a time, so that they stay in the cache
+WORDS = 2**14  # of 64 bits, intersected at a time, so that they stay in the cache
 
 
 def generate_candidates(itemsets: Iterable[Iterable[Any]]) -> list[Itemset]:
@@ -73,8 +73,9 @@ def apriori(transactions: Transactions, min_support: float = 0.5, max_len: int |
 
     Parameters
     ----------
-    transactions : sequence of N collections of hashable items
-        Baskets, none of them empty; an item counts once in a basket.
+    transactions : sequence of N collections of hashable items, or (N, d) table of 0 and 1
+        Baskets, none of them empty; an item counts once in a basket. The columns of a table are its items: their names
+        in a data frame, their numbers in an array.
     min_support : float
         Share of the baskets, above 0 and at most 1. It is compared as a count: an itemset is frequent if it is in at
         least ``ceil(min_support * N)`` baskets, :eq:`apriori-frequent`.
@@ -118,8 +119,12 @@ def apriori(transactions: Transactions, min_support: float = 0.5, max_len: int |
         level = candidates[frequent]
         keys.append(pairs[frequent, 0] * len(coded.items) + level[:, -1])
         found.append((level, counts[frequent]))
-    by_place = {tuple(p): c for places, n in found for p, c in zip(places.tolist(), n.tolist(), strict=True)}
-    return _itemsets(by_place, coded)
+    items = np.fromiter(coded.items, object, len(coded.items))
+    return {
+        frozenset(itemset): count / coded.n_transactions
+        for places, counts in found
+        for itemset, count in zip(items[places].tolist(), counts.tolist(), strict=True)
+    }
 
 
 def _joined(level: IntArray) -> IntArray:
@@ -162,9 +167,10 @@ def _intersect(bits: NDArray[np.uint64], pairs: IntArray, least: int) -> tuple[N
     size = max(1, WORDS // max(1, bits.shape[1]))
     for start in range(0, len(pairs), size):
         a, b = pairs[start : start + size].T
-        both = bits[a] & bits[b]  # apriori-tidsets
-        number = np.bitwise_count(both).sum(axis=1, dtype=np.int64)
-        counts.append(number)
+        both = bits.take(a, axis=0)
+        both &= bits.take(b, axis=0)  # apriori-tidsets
+        number = np.bitwise_count(both).sum(axis=1, dtype=np.uint32)
+        counts.append(number.astype(np.int64))
         kept.append(both[number >= least])
     return np.concatenate(counts), np.concatenate(kept)
 
