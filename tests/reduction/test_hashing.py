@@ -146,6 +146,27 @@ class TestSets:
         assert np.array_equal(same[5], same[6])
         assert not np.array_equal(same[0], same[3])
 
+    def test_texts_of_all_lengths_alone_and_together(self):
+        lsh = MinHashLSH(4, 3, random_state=0).fit([{1}])
+        texts = ["", "\0", "\0\0", "a", "a\0", "\0a", "aa", "ab", "ba", "日本", "é", "e", "x" * 1000, "x" * 1001]
+        each = lsh.transform([{text} for text in texts])
+        assert len(np.unique(each, axis=0)) == len(texts)
+        assert np.array_equal(each, lsh.transform([{text.encode()} for text in texts]))
+        assert np.array_equal(each.min(axis=0), lsh.transform([set(texts)])[0])
+        mixed = lsh.transform([{*texts, 5, 7}, {5}, {7}])
+        assert np.array_equal(mixed[0], np.vstack([each, mixed[1:]]).min(axis=0))
+
+    def test_texts_that_differ_in_one_letter_get_unrelated_numbers(self):
+        lsh = MinHashLSH(50, 5, random_state=0).fit([{1}])
+        alone = lsh.transform([{f"item {k}"} for k in range(4000)])
+        assert len(np.unique(alone[:, 0])) == 4000
+        bits = np.unpackbits(alone[:, 0].astype(np.uint32).view(np.uint8)).reshape(4000, 32)
+        deviation = 2 * np.sqrt(4000) * (bits.mean(axis=0) - 0.5)  # a standard Gaussian each
+        assert np.abs(deviation).max() < 5
+        A, B = {f"item {k}" for k in range(60)}, {f"item {k}" for k in range(30, 90)}
+        a, b = lsh.transform([A, B])
+        assert (a == b).mean() == pytest.approx(1 / 3, abs=4.5 * np.sqrt(1 / 3 * 2 / 3 / 250))
+
     def test_many_sets_in_chunks(self):
         rng = np.random.default_rng(0)
         sets = [set(rng.integers(0, 10**6, n).tolist()) for n in [5000, 1, 3000, 2, 2, 4000]]
