@@ -178,6 +178,7 @@ class TestSets:
         alone = lsh.transform([{5}, {9}])
         assert np.array_equal(lsh.transform([{5, 9}])[0], alone.min(axis=0))
         assert ((alone >= 0) & (alone < 2**32)).all()
+        assert (lsh.multipliers_ % 2 == 1).all()  # else two keys share a number
 
 
 class TestBuckets:
