@@ -128,6 +128,24 @@ def ex_code():
     )
 
 
+def ex_stochastic():
+    rows, labels, w = np.array([[1, 2], [1, -1.0]]), np.array([1, 0]), np.zeros(2)
+    moved, chance = [w], []
+    for x, label in zip(rows, labels, strict=True):
+        chance.append(1 / (1 + np.exp(-moved[-1] @ x)))
+        moved.append(moved[-1] + (label - chance[-1]) * x)
+    model = LogisticRegression(C=np.inf, tol=1e-10).fit(HOURS[:, None], PASSED)
+    with_hours = -2 * np.log(model.predict_proba(HOURS[:, None])[range(20), PASSED]).sum()
+    alone = -2 * np.log(np.full(20, PASSED.mean())).sum()
+    return Worked(
+        {r"\mathbf{x}_#": rows, "y_#": labels, "z_#": [a @ x for a, x in zip(moved, rows, strict=False)],
+         "p_#": np.array(chance), W: moved[2], r"\mathbf{0}": w, r"\eta": 1, "J": alone / 2, SIGMA: At(expit)},
+        worlds=[{W: w}, {W: moved[1]}],
+        numbers=[alone, with_hours, PASSED.mean(), stats.chi2(1).ppf(0.95), 95],
+        known=[alone - with_hours],
+    )  # fmt: skip
+
+
 def cards():
     w = np.array([0.4, -0.7])
     z, p = X @ w, expit(X @ w)

@@ -115,6 +115,5 @@ def instance(seed):
         f"{card}tests:2": At(lambda j: table.z[j] ** 2, "j"),
         f"{card}tests:3": 2 * (log_likelihood(w) - log_likelihood(without)),
         f"{card}tests:5": [At(lambda j: table.low[j], "j"), At(lambda j: table.high[j], "j")],
-        f"{card}multiclass:1": len(pairs),
     }
     return Instance(values, own, worth)
