@@ -69,7 +69,8 @@ def ex_fawcett():
     at_half = int(np.sum((scores >= 0.5) == labels))
     return Worked(
         {r"\mathrm{AUC}": roc_auc_score(labels, scores), "t": scores[best]},
-        numbers=[len(labels), scores[:10], labels[:10], scores[10:], labels[10:], 0.5, 0.5, above, sum(above), 10 * 10, false / 10, hits / 10, at_half],
+        numbers=[len(labels), scores[:10], labels[:10], scores[10:], labels[10:], 0.5, 0.5, above, sum(above), 10 * 10,
+                 false / 10, hits / 10, at_half],
         known=[max(right)],
     )  # fmt: skip
 
@@ -163,8 +164,8 @@ def ex_map():
     return Worked(
         {"k": range(1, 5), r"\text{row}_#": rows, r"\text{column}_#": columns, "p_e": chance},
         numbers=[
-            len(places), kinds, np.c_[kinds, table], right, rows, columns, round(100 * right), kappa, np.mean(shown[real == 0] == 0), 1,
-            np.mean(real[shown == 0] == 0), 1,
+            len(places), kinds, np.c_[kinds, table], right, rows, columns, round(100 * right), kappa,
+            np.mean(shown[real == 0] == 0), 1, np.mean(real[shown == 0] == 0), 1,
         ],
         known=[np.sum(shown == real)],
     )  # fmt: skip
