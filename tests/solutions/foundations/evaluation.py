@@ -69,7 +69,8 @@ def ex_fawcett():
     at_half = int(np.sum((scores >= 0.5) == labels))
     return Worked(
         {r"\mathrm{AUC}": roc_auc_score(labels, scores), "t": scores[best]},
-        numbers=[len(labels), labels, scores, 0.5, 0.5, above, sum(above), 10 * 10, false / 10, hits / 10, at_half],
+        numbers=[len(labels), scores[:10], labels[:10], scores[10:], labels[10:], 0.5, 0.5, above, sum(above), 10 * 10,
+                 false / 10, hits / 10, at_half],
         known=[max(right)],
     )  # fmt: skip
 
@@ -92,7 +93,7 @@ def ex_hanley():
     return Worked(
         {"A": area, "N_1": size1, "N_0": size0, "Q_1": Q1, "Q_2": Q2},
         numbers=[
-            len(scores), 1, 5, normal, 1, 5, abnormal, 0.5, se**2, 0, 1, 0.5, 5, wins[4], 4, wins[3], 3, wins[2], 2,
+            len(scores), 1, 5, ratings, normal, abnormal, 0.5, se**2, 0, 1, 0.5, 5, wins[4], 4, wins[3], 3, wins[2], 2,
             wins[1],
             1, wins[0], abnormal[::-1], wins @ abnormal, area, se, 0.5,
         ],
@@ -155,7 +156,7 @@ def ex_clusters():
 
 def ex_map():
     table = np.array([[65, 4, 22, 24], [6, 81, 5, 8], [0, 11, 85, 19], [4, 7, 3, 90]])
-    rows, columns = table.sum(axis=1), table.sum(axis=0)
+    kinds, rows, columns = np.arange(1, 5), table.sum(axis=1), table.sum(axis=0)
     places = [(r, c) for r in range(4) for c in range(4) for _ in range(table[r, c])]
     shown, real = np.transpose(places)
     right, kappa = np.mean(shown == real), cohen_kappa_score(shown, real)
@@ -163,8 +164,8 @@ def ex_map():
     return Worked(
         {"k": range(1, 5), r"\text{row}_#": rows, r"\text{column}_#": columns, "p_e": chance},
         numbers=[
-            len(places), table, right, rows, columns, round(100 * right), kappa, np.mean(shown[real == 0] == 0), 1,
-            np.mean(real[shown == 0] == 0), 1,
+            len(places), kinds, np.c_[kinds, table], right, rows, columns, round(100 * right), kappa,
+            np.mean(shown[real == 0] == 0), 1, np.mean(real[shown == 0] == 0), 1,
         ],
         known=[np.sum(shown == real)],
     )  # fmt: skip
@@ -192,6 +193,16 @@ def ex_proper():
     )  # fmt: skip
 
 
+def ex_weighted():
+    train, test = np.repeat([1, 0], [6, 294]), np.repeat([1, 0], [15, 85])
+    both = np.append(train, test)
+    sizes = [len(both), len(train), len(test)]
+    return Worked(
+        numbers=[train.sum(), len(train), test.sum(), len(test), len(both), both.mean(), test.mean()],
+        known=[*sizes, both.mean(), train.mean(), test.mean()],
+    )
+
+
 def cards():
     positive, negative = [9, 6, 4], [6, 2]
     area = roc_auc_score([1] * 3 + [0] * 2, positive + negative)
@@ -209,7 +220,6 @@ def cards():
         "lost-marks-type-i": Worked(
             {r"\mathrm{FP}": 3, r"\mathrm{TN}": 5, r"\mathrm{specificity}": 5 / 8}, numbers=[1, 5 / 8 + 3 / 8]
         ),
-        "lost-marks-inverse": Worked(numbers=[1, 0]),
         "lost-marks-pos-label": Worked(numbers=[1, *sorted({*load_breast_cancer().y.tolist()})]),
         "lost-marks-auc": Worked(numbers=[0.9, 90, 0.9, 0.9, 0.5]),
         "counterexample-f1": Worked(rare, numbers=[0, 0.7, 1, 0.7, 99, 100]),
@@ -245,6 +255,6 @@ def cards():
         "what-if-swap": Worked(rare, numbers=[0.7]),
         "what-if-ties": Worked(numbers=[area_of_nothing, area_of_nothing]),
         "what-if-split": Worked(numbers=[1, len(load_iris().y), 0]),
-        "convention-zero": Worked(numbers=[0, 0, 0, area_of_nothing, 1]),
+        "convention-zero": Worked(numbers=[0, 0, 0, area_of_nothing]),
         "convention-names": Worked({**rare, "R^2": 0.3}, numbers=[0.7, 0.7, 0.7, 0.3]),
     }  # fmt: skip

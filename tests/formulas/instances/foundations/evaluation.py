@@ -217,21 +217,20 @@ def instance(seed):
         r"\mathrm{precision}_{\mathrm{new}}": 8 / 13,
     }
     by_problem = [
-        (four, "confusion cost-matrix kappa weighted-kappa mcc-multiclass micro macro auc-ovr auc-ovo must-know-kappa"),
+        (four, "confusion cost-matrix kappa weighted-kappa mcc-multiclass micro macro auc-ovr auc-ovo"),
         (of_class, "counts"), (decide, "minimum-cost must-know-cost:1"),
         (curve, "roc auc-area auc-pairs auc-ranks pr average-precision delong must-know-auc"),
         (between, "pr-interpolation"), (precision, "pr-step"),
-        (numbers, "mse mae r2 must-know-regression"),
-        (clusters, "contingency purity pairs rand adjusted-rand mutual-information nmi must-know-clusters"),
+        (numbers, "mse mae r2"),
+        (clusters, "contingency purity pairs rand adjusted-rand mutual-information nmi"),
         (log_scores, "log-loss must-know-proper:1"), (brier_scores, "brier must-know-proper:2"),
         (groups, "brier-parts brier-murphy"), ({"p_#": np.linspace(0, 1, 23)}, "cost-threshold"),
     ]  # fmt: skip
     own = {f"evaluation-{name}": problem for problem, names in by_problem for name in names.split()}
     card = "evaluation-must-know-"
     worth = {
-        "evaluation-cost-matrix": cost4, f"{card}cost:1": decision, f"{card}mcc:1": two[r"\mathrm{MCC}"],
+        "evaluation-cost-matrix": cost4, f"{card}cost:1": decision,
         f"{card}auc:2": curve[r"\mathrm{AUC}"], f"{card}proper:3": expected(brier, p) - expected(brier, eta),
-        f"{card}clusters:1": clusters[r"\mathrm{purity}"], f"{card}clusters:2": clusters[r"\mathrm{NMI}"],
         "evaluation-cost-threshold": {1: two[r"t^\star"]},
     }  # fmt: skip
     near = (0.21, 0.23, 0.7, 0.9)[seed % 4]  # to the threshold 2/9
