@@ -70,7 +70,8 @@ def of_quadratic(rng):
     backtracked = line_search(f, x, d, slope=-d @ d)
     best = brentq(lambda e: abs(1 - e * low) - abs(1 - e * high), 1 / high, 1 / low, xtol=1e-15)
     first = rng.normal(size=3)
-    ball, velocity, rolled = first, np.zeros(3), [(first, np.zeros(3))]
+    ball, velocity = first, np.zeros(3)
+    rolled: list[tuple[np.ndarray, ...]] = [(ball, velocity)]
     for _ in range(5):
         ball, velocity = momentum_step(ball, velocity, grad(ball), eta, 0.4)
         rolled.append((ball, velocity))
