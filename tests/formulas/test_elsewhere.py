@@ -27,6 +27,7 @@ TRUE_ONES = {
     "recommender": 11,
     "anomaly_detection": 15,
     "sufficient_statistics": 9,
+    "descent": 32,
 }  # fmt: skip
 
 
