@@ -50,6 +50,7 @@ EDITED = (
     "gaussian_discriminant",
     "fisher_lda",
     "adaboost",
+    "gmm",
     "manifold_learning",
     "backpropagation",
     "autoencoder",
