@@ -20,7 +20,7 @@ CHAPTERS = {
     "clustering/hierarchical_clustering", "clustering/density_clustering", "clustering/semi_supervised",
     "clustering/dirichlet_process", "reinforcement/temporal_difference", "reduction/svd", "reduction/pca",
     "reduction/kernel_pca", "reduction/ica", "reduction/cca", "reduction/nmf", "reduction/random_projection",
-    "reduction/hashing", "linear/gaussian_discriminant", "linear/fisher_lda",
+    "reduction/hashing", "linear/gaussian_discriminant", "linear/fisher_lda", "clustering/gmm",
     "reduction/manifold_learning",
     "networks/backpropagation",
     "networks/autoencoder",
