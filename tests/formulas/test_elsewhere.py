@@ -27,6 +27,7 @@ TRUE_ONES = {
     "recommender": 11,
     "anomaly_detection": 15,
     "sufficient_statistics": 9,
+    "inference": 13,
 }  # fmt: skip
 
 
