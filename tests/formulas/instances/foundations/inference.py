@@ -1,4 +1,4 @@
-"""Inference: a Gaussian mean for score and information, counts for intervals and tests; the library, SciPy, enumeration."""
+"""Inference: a Gaussian mean for score and information, counts for intervals and tests; library and enumeration."""
 
 import itertools
 
@@ -154,9 +154,7 @@ def instance(seed):
     information = fisher_information(gamma, shape, x, 1 / 1000)
     s = score(gamma, shape, x)
     weight = stats.gamma(3.0).pdf(x) / 1000
-    bend = np.array([[0, -1.0], [-1.0, 3.0]])  # of shape and rate, but for the trigamma of the shape
-    bend[0, 0] = float(np.pi**2 / 6 - 1 - 1 / 4)
-    bend = np.array([[bend[0, 0], -1.0], [-1.0, 3.0]])
+    bend = np.array([[np.pi**2 / 6 - 1 - 1 / 4, -1.0], [-1.0, 3.0]])  # of shape and rate: trigamma of 3 first
     expected = (weight[:, None] * s).T @ s
     two = {r"\mathbf{I}(\boldsymbol\theta)": information, r"\mathbb{E}\mathbf{s}\mathbf{s}^\top": expected,
            "I_{##}": information, "j": range(1, 3), "k": range(1, 3),
@@ -186,7 +184,8 @@ def instance(seed):
     g, slope = rng.choice([0, 1]), share * (1 - share)
     jacobian = 1 / slope if g else 2 * share
     delta = {r"\mathrm{se}(g(\hat\theta))": float(delta_method(jacobian, slope / n)[0, 0] ** 0.5), PAIR: share,
-             "g'": lambda t: 1 / (t * (1 - t)) if g else 2 * t, r"\mathrm{se}(\hat\theta)": (slope / n) ** 0.5}  # fmt: skip
+             "g'": lambda t: 1 / (t * (1 - t)) if g else 2 * t,
+             r"\mathrm{se}(\hat\theta)": (slope / n) ** 0.5}  # fmt: skip
 
     data = rng.normal(size=6)
     student = {r"\bar x": data.mean(), r"t_{N-1,1-\alpha/2}": stats.t(5).ppf(0.975), "N": 6,
@@ -225,7 +224,8 @@ def instance(seed):
         "inference-taylor": taylor, "inference-observed": count, "inference-standard-error": of_errors,
         "inference-delta": delta | limit | {r"g'(\hat\theta)": jacobian},
         "inference-asymptotic-normality": limit, "inference-chi-square": chi,
-        "inference-must-know-normality:1": limit, "inference-confidence": count, "inference-wald": count, "inference-wilson": count,
+        "inference-must-know-normality:1": limit, "inference-confidence": count,
+        "inference-wald": count, "inference-wilson": count,
         "inference-wilson-test": kept, "inference-clopper-pearson": count | {"k": float(k)},
         "inference-coverage-binomial": count, "inference-student": student,
         "inference-credible": count | {"k": float(k)}, "inference-p-value": p,
