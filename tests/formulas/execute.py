@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,7 +16,7 @@ import numpy as np
 from tests.drills.arithmetic import Unreadable
 from tests.formulas.reader import Chain, Names, Node, Notes, Parser
 from tests.formulas.tokens import ARROWS, LOGIC, Tokens, group_end, outside, statements, tokens, unwrapped, word
-from tests.formulas.values import Instance, Scope, agree, names_of, scalar, value
+from tests.formulas.values import Instance, Law, Scope, agree, names_of, scalar, value
 
 MOST = 300  # choices of the free indices that are tried
 MISFITS = (ArithmeticError, AttributeError, IndexError, KeyError, TypeError, ValueError, np.linalg.LinAlgError)
@@ -158,6 +159,9 @@ def fault(chain: Chain, scope: Scope, worth: dict[int, Any], tolerance: float) -
 def approaches(ts: Tokens, names: Names, growing: set[str]) -> tuple[str, str]:
     """Whether the side in front of an arrow comes near the one behind it as some symbols grow."""
     at = next(k for k, t in enumerate(ts) if t in ARROWS)
+    if (law := law_behind(ts[at + 1 :], names)) is not None:
+        draws = np.ravel(read(ts[:at], names)[0].sides[-1](Scope(names.values)))
+        return TRUE if replace(law, draws=draws).fits() else FALSE, ""
     if not growing:
         raise Unreadable("a limit of which it is not said what grows")
     for part in (ts[:at], ts[at + 1 :]):
@@ -168,6 +172,15 @@ def approaches(ts: Tokens, names: Names, growing: set[str]) -> tuple[str, str]:
     limit = scalar(end(scope))
     near, far = (abs(scalar(side(scope.moved({(t,): size for t in growing}))) - limit) for size in (1e2, 1e6))
     return (TRUE, "") if far <= near and far < 1e-4 * max(1.0, abs(limit)) else (FALSE, f"{far} away at 1e6")
+
+
+def law_behind(ts: Tokens, names: Names) -> Law | None:
+    """The distribution that stands behind an arrow, if it is one."""
+    try:
+        end = read(ts, names)[0].sides[0](Scope(names.values))
+    except (Unreadable, *MISFITS):
+        return None
+    return end if isinstance(end, Law) else None
 
 
 def with_signs(ts: Tokens, names: Names, worth: dict[int, Any]) -> tuple[str, str]:

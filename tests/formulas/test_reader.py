@@ -21,6 +21,7 @@ VALUES = {
     r"\mathbf{w}\leftarrow": W - 1, r"\text{even}": At(lambda n: n % 2 == 0, "n"), r"\mathbf{0}": np.zeros(2),
     r"\mathbf{I}": np.eye(2), "T": 8.0, "q": At(lambda T: 2 + 1 / T, "T"),
     r"\mathcal{U}": Law(stats.uniform(), np.linspace(0.01, 0.99, 50)), r"\mathcal{E}": Law(stats.expon(), np.ones(50)),
+    r"\mathbf{u}": np.linspace(0.01, 0.99, 50),
 }  # fmt: skip
 
 TRUE_ONES = [
@@ -60,7 +61,7 @@ TRUE_ONES = [
     r"k = \begin{cases} 2 & \text{if } k = 2, \\ k & \text{otherwise} . \end{cases}",
     r"y_n = \begin{cases} -1 & \text{even} \\ 1 & n \ne 2 . \end{cases}", r"a > 0, \quad \text{that is} \\ -a < 0",
     r"a = \underbrace{0.1}_{\text{one}} + \underbrace{0.2}_{\text{two}}", r"y_n = \pm 1", r"a \sim \mathcal{U}",
-    r"q \to 2 \quad \text{for } T \to \infty",
+    r"q \to 2 \quad \text{for } T \to \infty", r"\mathbf{u} \to \mathcal{U}",
     r"\begin{aligned} q &= 2 + 1/T \\ &\longrightarrow 2 \quad (T \to \infty) \end{aligned}",
 ]  # fmt: skip
 FALSE_ONES = [
@@ -72,7 +73,8 @@ FALSE_ONES = [
     r"a = 0.3, \quad b = 1.5",
     r"y_n = \begin{cases} 1 & n = 2 \\ -1 & n \ne 2 \end{cases}", r"\pi \approx 3.15", r"y_n = \pm 2",
     r"y_n \in \{0, 1\}",
-    r"a \sim \mathcal{E}", r"q \to 3 \quad \text{for } T \to \infty", r"q = 3 \to 2 \quad (T \to \infty)",
+    r"a \sim \mathcal{E}", r"\mathbf{u} \to \mathcal{E}",
+    r"q \to 3 \quad \text{for } T \to \infty", r"q = 3 \to 2 \quad (T \to \infty)",
     r"-\mathbf{I} \succeq 0", r"\mathcal{M} \ne \mathcal{M}", r"p_e = 8", r"\nabla^2 J = \mathbf{I}",
 ]  # fmt: skip
 UNREAD_ONES = [

@@ -14,21 +14,15 @@ from tests.site.prose_numbers import Number, read
 ROOT = Path(__file__).parents[2]
 SOURCES = yaml.safe_load(Path(__file__).with_name("prose_numbers.yml").read_text(encoding="utf-8"))
 CHAPTERS = {
-    "kernels/svm", "linear/linear_regression", "foundations/information", "trees/random_forest",
-    "linear/perceptron", "trees/adaboost", "linear/logistic_regression", "foundations/evaluation",
-    "reinforcement/mdp", "sequences/hmm", "sequences/kalman_filter", "clustering/mixture_discriminant",
-    "clustering/hierarchical_clustering", "clustering/density_clustering", "clustering/semi_supervised",
-    "clustering/dirichlet_process", "reinforcement/temporal_difference", "reduction/svd", "reduction/pca",
-    "reduction/kernel_pca", "reduction/ica", "reduction/cca", "reduction/nmf", "reduction/random_projection",
-    "reduction/hashing", "linear/gaussian_discriminant", "linear/fisher_lda", "clustering/gmm",
-    "reduction/manifold_learning",
-    "networks/backpropagation",
-    "networks/autoencoder",
-    "mining/apriori",
-    "mining/recommender",
-    "mining/anomaly_detection",
-    "scaling/sufficient_statistics",
-    "foundations/descent",
+    "kernels/svm", "linear/linear_regression", "foundations/information", "trees/random_forest", "linear/perceptron",
+    "trees/adaboost", "linear/logistic_regression", "foundations/evaluation", "reinforcement/mdp", "sequences/hmm",
+    "sequences/kalman_filter", "clustering/mixture_discriminant", "clustering/hierarchical_clustering",
+    "clustering/density_clustering", "clustering/semi_supervised", "clustering/dirichlet_process",
+    "reinforcement/temporal_difference", "reduction/svd", "reduction/pca", "reduction/kernel_pca", "reduction/ica",
+    "reduction/cca", "reduction/nmf", "reduction/random_projection", "reduction/hashing",
+    "linear/gaussian_discriminant", "linear/fisher_lda", "clustering/gmm", "reduction/manifold_learning",
+    "networks/backpropagation", "networks/autoencoder", "mining/apriori", "mining/recommender",
+    "mining/anomaly_detection", "scaling/sufficient_statistics", "foundations/descent", "foundations/inference",
 }  # fmt: skip
 NAMES = {name: getattr(math, name) for name in ("comb", "log", "sqrt")} | {"len": len}
 NAMES |= {name: getattr(datasets, name) for name in dir(datasets) if name.startswith("load_")} | {"polyfit": np.polyfit}
