@@ -1,9 +1,9 @@
 """Kernel methods: the quadratic kernel of the plane with its six features, steps of the library, and other kernels."""
 
 from itertools import combinations, product
-from math import comb
 
 import numpy as np
+from scipy.linalg import sqrtm
 
 from notes_lib.kernels.kernel_methods import (
     center_kernel,
@@ -24,8 +24,19 @@ from tests.formulas.values import At, Instance
 
 N, Q = 7, 6
 BETA = r"\boldsymbol{\beta}"
-UNREAD: dict[str, str] = {}
-CONDITIONS: set[str] = set()
+UNREAD = {
+    "kernel-methods-mercer": "a sum without end, and an integral over a box; both are computed in the section",
+    "kernel-methods-rbf-features": "a factorial; thirty of the features are summed in the section",
+    "kernel-methods-unpenalised": "the smallest value over all numbers",
+    "kernel-methods-must-know-valid:4": "a sign without what has it",
+    "kernel-methods-must-know-representer:4": "an inner product in angle brackets",
+}
+CONDITIONS = {
+    "kernel-methods-must-know-valid:5",  # what refutes a kernel
+    "kernel-methods-must-know-gradient:2",  # the start
+    "kernel-methods-must-know-perceptron:3",  # the start
+}
+LEAST = (95, 92)
 
 
 def features(x):
@@ -40,17 +51,19 @@ def of(kernel, **options):
     return At(lambda a, b: float(kernel(np.reshape(a, (1, -1)), np.reshape(b, (1, -1)), **options)[0, 0]))
 
 
-def of_kernels(rng, x, z, quadratic):
+def of_kernels(rng, x, z, quadratic, seed):
     """Values in the formulas of single kernels."""
-    p = rng.normal(size=4)
+    p = rng.normal(size=N)
     w = rng.normal(size=4)
     number = rng.uniform(-1, 1)
     cubic = At(lambda v: np.ravel(v) ** np.arange(4))
     exact = lambda D, q: len({tuple(sorted(v)) for v in product(range(D), repeat=q)})
     different = exact(4, 3)  # D = 3 and the factor 1
     frequencies, phases = rng.normal(size=(5, 2)), rng.uniform(0, 6, 5)
-    fourier = [At(lambda v, a=a, b=b: np.sqrt(2 / 5) * np.cos(a @ np.ravel(v) + b)) for a, b in zip(frequencies, phases)]
-    nu = (0.5, 1.5, 2.5)[rng.integers(3)]
+    fourier = [
+        At(lambda v, a=a, b=b: np.sqrt(2 / 5) * np.cos(a @ np.ravel(v) + b)) for a, b in zip(frequencies, phases)
+    ]
+    nu = (0.5, 1.5, 2.5)[seed % 3]
     X = rng.normal(size=(N, 2))
     letters, other = rng.integers(0, 2, 6), rng.integers(0, 2, 5)
     text = lambda v: "".join("ab"[int(i)] for i in np.ravel(v))
@@ -84,11 +97,18 @@ def of_kernels(rng, x, z, quadratic):
             **two, "k": At(lambda a, b: float(subsequence_kernel([text(a)], [text(b)])[0, 0])),
             r"\text{pairs of equal subsequences}": sum(a == b for a in listed(s) for b in listed(s2))},
         "kernel-methods-subsequence-step": {
-            **two, "i": range(1, 7), "j": range(1, 6), "T_{##}": At(lambda i, j: T[i, j])},
+            **two, "i": range(1, 7), "j": range(1, 6), "T_{##}": At(lambda i, j: T[i, j]),
+            "T_{#,#}": At(lambda i, j: T[i, j])},
         "kernel-methods-conditional-definite": {
             r"\mathbf{K}": -kernel_distance(X, kernel="linear") ** 2, r"\mathbf{c}": p - p.mean(), "c_#": p - p.mean()},
         "kernel-methods-cosine-kernel": {r"k_{\cos}": At(lambda a, b: float(
             features(a) @ features(b) / np.linalg.norm(features(a)) / np.linalg.norm(features(b))))},
+        "kernel-methods-new-features": {
+            "k_#": [At(lambda a, b: float(np.ravel(a) @ np.ravel(b))), quadratic], "a_#": [0.5, 2.0],
+            "i": range(1, 3), r"\phi_#": [At(lambda v, i=i: float(np.ravel(v)[i])) for i in range(2)],
+            "j": range(1, 7), r"\psi_#": [At(lambda v, j=j: features(v)[j]) for j in range(6)]},
+        "kernel-methods-must-know-closure": {
+            "k_#": [x @ z, quadratic(x, z)], "a_#": [0.5, 2.0], "m": range(1, 3)},
         **dict.fromkeys(
             ("kernel-methods-sum", "kernel-methods-product", "kernel-methods-rescaled", "kernel-methods-series",
              "kernel-methods-exponential"),
@@ -98,7 +118,7 @@ def of_kernels(rng, x, z, quadratic):
     }  # fmt: skip
 
 
-def worth(rng, x, z):
+def worth(x, z):
     """Expressions of the rules by explicit features: of x'z, and of the quadratic kernel."""
     phi, psi, phi_z, psi_z = x, features(x), z, features(z)
     pairs = lambda a, b: np.outer(a, b).ravel()
@@ -114,9 +134,12 @@ def worth(rng, x, z):
         "kernel-methods-product": pairs(phi, psi) @ pairs(phi_z, psi_z),
         "kernel-methods-rescaled": (np.sin(x.sum()) * x) @ (np.sin(z.sum()) * z),
         "kernel-methods-rescaled/2": x**3 @ z**3,
-        "kernel-methods-series": sum(
-            a * u @ v for a, u, v in zip([0.3, 0.5, 2.0, 1.1], powers, powers_z, strict=True)),
+        "kernel-methods-series": sum(a * u @ v for a, u, v in zip([0.3, 0.5, 2.0, 1.1], powers, powers_z, strict=True)),
         "kernel-methods-exponential": sum(series),
+        "kernel-methods-must-know-closure:1": stacked(phi, psi) @ stacked(phi_z, psi_z),
+        "kernel-methods-must-know-closure:2": 0.5,
+        "kernel-methods-must-know-closure:3": 0.5 * inner + 2.0 * pairs(x, x) @ pairs(z, z),
+        "kernel-methods-must-know-closure:5": phi @ phi_z - psi @ psi_z,
         "kernel-methods-must-know-catalogue:1": polynomial_kernel([x], [z], degree=3, gamma=0.4, coef0=0.7)[0, 0],
         "kernel-methods-must-know-catalogue:5": rbf_kernel([x], [z], gamma=0.4)[0, 0],
         "kernel-methods-must-know-catalogue:7": matern_kernel([x], [z], 0.8, 0.5)[0, 0],
@@ -131,7 +154,7 @@ def of_methods(rng, X, x, K, Phi, beta):
     y, labels = rng.normal(size=N), np.where(X[:, 0] + 0.2 > 0, 1.0, -1.0)
     eta = 0.5 / eigenvalues[-1]
     path, steps = [], np.zeros(N)
-    for _ in range(6):
+    for _ in range(7):
         done = gradient_step(K, y, steps, eta)
         path.append(done.residual)
         steps = done.beta
@@ -150,8 +173,14 @@ def of_methods(rng, X, x, K, Phi, beta):
     somewhere = At(lambda v: float(Phi.T @ (state * labels) @ features(v)))
     counted = [state[n] + (labels[n] * somewhere(X[n]) <= 0) for n in range(N)]
     perceptron = {
-        r"\alpha_#": alpha, r"\boldsymbol{\alpha}": alpha, "y_#": labels, "f": score, "A": alpha.sum(),
-        "R": np.sqrt(K.diagonal().max()), r"\rho": (labels * (Phi @ star)).min(), r"\mathbf{w}^{\star\top}": star[None],
+        r"\alpha_#": alpha,
+        r"\boldsymbol{\alpha}": alpha,
+        "y_#": labels,
+        "f": score,
+        "A": alpha.sum(),
+        "R": np.sqrt(K.diagonal().max()),
+        r"\rho": (labels * (Phi @ star)).min(),
+        r"\mathbf{w}^{\star\top}": star[None],
     }
     update = {**perceptron, r"\alpha_#": state, "f": somewhere, r"\alpha_#\leftarrow": counted}
     member = [np.arange(N) < 3, np.arange(N) >= 3]
@@ -162,17 +191,21 @@ def of_methods(rng, X, x, K, Phi, beta):
     M = 3
     landmarks = X[:M]
     K_M = polynomial_kernel(landmarks, degree=2, gamma=1.0)
-    low, V = np.linalg.eigh(K_M)
+    V = np.linalg.eigh(K_M)[1]  # the features of the library are turned by it
     short = nystroem_features(X, landmarks, "poly", degree=2, gamma=1.0)
     span = np.linalg.pinv(Phi[:M]) @ Phi[:M]
     nystroem = {
-        r"\tilde{\mathbf{K}}": Phi @ span @ Phi.T, r"\mathbf{K}_{NM}": K[:, :M], r"\mathbf{K}_{MN}": K[:M],
-        r"\mathbf{K}_{MM}": K_M, r"\mathbf{K}_{MM}^{-1/2}": V / np.sqrt(low) @ V.T, r"\tilde{\boldsymbol{\Phi}}": short,
+        r"\tilde{\mathbf{K}}": Phi @ span @ Phi.T,
+        r"\mathbf{K}_{NM}": K[:, :M],
+        r"\mathbf{K}_{MN}": K[:M],
+        r"\mathbf{K}_{MM}": K_M,
+        r"\mathbf{K}_{MM}^{-1/2}": np.linalg.inv(sqrtm(K_M)),
+        r"\tilde{\boldsymbol{\Phi}}": short @ V.T,
     }
-    chosen = np.flatnonzero(rng.random(N) < 0.4)
+    chosen = rng.choice(N, 3, replace=False)
     mean = Phi.mean(axis=0)
     return {
-        "kernel-methods-minors": {r"\mathbf{K}_{SS}": K[np.ix_(chosen[:3], chosen[:3])] if len(chosen) else K[:1, :1]},
+        "kernel-methods-minors": {r"\mathbf{K}_{SS}": K[np.ix_(chosen, chosen)]},
         "kernel-methods-eigenfeatures": {
             r"\mathbf{U}": U, r"\boldsymbol{\Lambda}": np.diag(eigenvalues), r"\boldsymbol{\Phi}": U * np.sqrt(eigenvalues),
             r"\boldsymbol{\Lambda}^{1/2}": np.diag(np.sqrt(eigenvalues))},
@@ -224,4 +257,10 @@ def instance(seed):
         r"\mathbf{H}": center_kernel(np.eye(N)), "d": At(lambda a, b: float(np.linalg.norm(features(a) - features(b)))),
         r"\mathbf{0}": np.zeros(N),
     }  # fmt: skip
-    return Instance(numbers, {**of_kernels(rng, x, z, k), **of_methods(rng, X, x, K, Phi, beta)}, worth(rng, x, z))
+    methods = of_methods(rng, X, x, K, Phi, beta)
+    bound = methods["kernel-methods-mistake-bound"]
+    sides = worth(x, z) | {
+        "kernel-methods-must-know-perceptron:4": K.diagonal().max() / bound[r"\rho"] ** 2,
+        "kernel-methods-mistake-bound": {1: bound["A"], 2: K.diagonal().max() / bound[r"\rho"] ** 2},
+    }
+    return Instance(numbers, {**of_kernels(rng, x, z, k, seed), **methods}, sides)
