@@ -17,10 +17,11 @@ from tests.formulas.tokens import LOGIC, tokens
 TRUE_ONES = {
     "adaboost": 25, "cca": 20, "density_clustering": 12, "dirichlet_process": 21, "evaluation": 26, "fisher_lda": 20,
     "gaussian_discriminant": 15, "hashing": 7, "hierarchical_clustering": 14, "hmm": 16, "ica": 15, "information": 26,
-    "kalman_filter": 16, "kernel_methods": 28, "kernel_pca": 26, "linear_regression": 17, "logistic_regression": 27, "mdp": 7,
+    "kalman_filter": 16, "kernel_pca": 26, "linear_regression": 17, "logistic_regression": 27, "mdp": 7,
     "mixture_discriminant": 19, "nmf": 7, "pca": 27, "perceptron": 18, "random_forest": 12, "random_projection": 19,
     "semi_supervised": 10, "svd": 20, "svm": 55, "temporal_difference": 12,
     "manifold_learning": 10,
+    "kernel_methods": 28,
     "backpropagation": 8,
     "autoencoder": 7,
     "apriori": 12,

@@ -61,7 +61,8 @@ def of_kernels(rng, x, z, quadratic, seed):
     different = exact(4, 3)  # D = 3 and the factor 1
     frequencies, phases = rng.normal(size=(5, 2)), rng.uniform(0, 6, 5)
     fourier = [
-        At(lambda v, a=a, b=b: np.sqrt(2 / 5) * np.cos(a @ np.ravel(v) + b)) for a, b in zip(frequencies, phases)
+        At(lambda v, a=a, b=b: np.sqrt(2 / 5) * np.cos(a @ np.ravel(v) + b))
+        for a, b in zip(frequencies, phases, strict=True)
     ]
     nu = (0.5, 1.5, 2.5)[seed % 3]
     X = rng.normal(size=(N, 2))
@@ -73,6 +74,11 @@ def of_kernels(rng, x, z, quadratic, seed):
     listed = lambda t: ["".join(v) for n in range(len(t) + 1) for v in combinations(t, n)]
     T = subsequence_table(s, s2)
     two = {"s": letters, "s'": other, "s_#": letters, "s'_#": other}
+    rules = {
+        "k_#": [At(lambda a, b: float(np.ravel(a) @ np.ravel(b))), quadratic], "m": range(1, 3),
+        "a_#": {0: 0.3, 1: 0.5, 2: 2.0, 3: 1.1}, "f": At(lambda a: float(np.sin(np.ravel(a).sum()))),
+        r"\mathbf{g}": At(lambda a: np.ravel(a) ** 3),
+    }  # fmt: skip
     return {
         "kernel-methods-feature-map": {"x": number, "f": At(lambda v: float(np.polyval(w[::-1], v))), r"\mathbf{w}": w,
                                        r"\boldsymbol{\phi}": cubic},
@@ -109,12 +115,9 @@ def of_kernels(rng, x, z, quadratic, seed):
             "j": range(1, 7), r"\psi_#": [At(lambda v, j=j: features(v)[j]) for j in range(6)]},
         "kernel-methods-must-know-closure": {
             "k_#": [x @ z, quadratic(x, z)], "a_#": [0.5, 2.0], "m": range(1, 3)},
-        **dict.fromkeys(
-            ("kernel-methods-sum", "kernel-methods-product", "kernel-methods-rescaled", "kernel-methods-series",
-             "kernel-methods-exponential"),
-            {"k_#": [At(lambda a, b: float(np.ravel(a) @ np.ravel(b))), quadratic], "a_#": {0: 0.3, 1: 0.5, 2: 2.0, 3: 1.1},
-             "m": range(1, 3), "f": At(lambda a: float(np.sin(np.ravel(a).sum()))),
-             r"\mathbf{g}": At(lambda a: np.ravel(a) ** 3)}),
+        **{name: dict(rules) for name in (
+            "kernel-methods-sum", "kernel-methods-product", "kernel-methods-rescaled", "kernel-methods-series",
+            "kernel-methods-exponential")},
     }  # fmt: skip
 
 
@@ -207,7 +210,8 @@ def of_methods(rng, X, x, K, Phi, beta):
     return {
         "kernel-methods-minors": {r"\mathbf{K}_{SS}": K[np.ix_(chosen, chosen)]},
         "kernel-methods-eigenfeatures": {
-            r"\mathbf{U}": U, r"\boldsymbol{\Lambda}": np.diag(eigenvalues), r"\boldsymbol{\Phi}": U * np.sqrt(eigenvalues),
+            r"\mathbf{U}": U, r"\boldsymbol{\Lambda}": np.diag(eigenvalues),
+            r"\boldsymbol{\Phi}": U * np.sqrt(eigenvalues),
             r"\boldsymbol{\Lambda}^{1/2}": np.diag(np.sqrt(eigenvalues))},
         "kernel-methods-residual-recursion": {
             "t": range(1, 6), r"\mathbf{y}": y, r"\eta": eta, r"\mathbf{r}^{(#)}": dict(enumerate(path))},
@@ -239,8 +243,7 @@ def instance(seed):
     k = of(polynomial_kernel, degree=2, gamma=1.0)
     w = Phi.T @ beta
     f = At(lambda a: float(w @ features(a)))
-    values_of_K, U = np.linalg.eigh(K)
-    values_of_K = np.maximum(values_of_K, 0)
+    values_of_K = np.maximum(np.linalg.eigvalsh(K), 0)
     largest = np.linalg.eigvalsh(Phi.T @ Phi)[-1]
     eta = 0.9 / largest
     step = gradient_step(K, y, beta, eta)
