@@ -9,11 +9,9 @@ from notes_lib.kernels.kernel_methods import (
     is_positive_semidefinite,
     kernel_neighbors,
     linear_kernel,
-    nystroem_features,
     perceptron_pass,
     polynomial_kernel,
     rbf_kernel,
-    spectrum_kernel,
 )
 from tests.claims.deciding import Numbers, decided
 
@@ -83,24 +81,6 @@ def quiz_rbf():
     }
 
 
-def quiz_score(rows):
-    """The kernel perceptron has made its mistakes on instances <rows>; instance 1 is positive, instance 3 negative.
-    Its score is"""
-    X, y = CLOUDS[1], np.array([1, 1, -1, 1, 1, -1, 1])
-    x = np.array([0.3, -0.8])
-    alpha = np.bincount(np.asarray(rows, dtype=int) - 1, minlength=len(y))
-    k = rbf_kernel(X, x[None])[:, 0]
-    score = alpha * y @ k
-    is_score = lambda value: np.ndim(value) == 0 and np.isclose(value, score)
-    first, third = r"k(\mathbf{x}_1, \mathbf{x})", r"k(\mathbf{x}_3, \mathbf{x})"
-    return {
-        f"${first} - 2{third}$": is_score(k[0] - 2 * k[2]),
-        f"${first} + 2{third}$": is_score(k[0] + 2 * k[2]),
-        r"$\mathbf{x}_1 - 2\mathbf{x}_3$": is_score(X[0] - 2 * X[2]),
-        f"${first} - {third}$": is_score(k[0] - k[2]),
-    }
-
-
 def quiz_features(a, b):
     r"""$\boldsymbol{\phi}$ has <a> features, $\boldsymbol{\psi}$ has <b>. How many have the sum and the product of
     their kernels?"""
@@ -115,23 +95,12 @@ def _some(X):
     return [linear_kernel(X), polynomial_kernel(X, degree=3), rbf_kernel(X, gamma=0.7)]
 
 
-def tf_product():
-    """If $k_1$ and $k_2$ are kernels, so is $k_1 k_2$."""
-    return all(is_positive_semidefinite(a * b) for X in CLOUDS for a in _some(X) for b in _some(X))
-
-
 def tf_difference():
     """If $k_1$ and $k_2$ are kernels, so is $k_1 - k_2$ whenever it is positive."""
     pairs = [(2 * np.ones((3, 3)), np.eye(3)), (3 * np.eye(2) + 2, np.ones((2, 2)))]
     assert all((a - b > 0).all() for a, b in pairs)
     assert is_positive_semidefinite(np.subtract(*pairs[1]))
     return all(is_positive_semidefinite(a - b) for a, b in pairs)
-
-
-def tf_vectors():
-    """A kernel is defined only on vectors."""
-    K = spectrum_kernel(["abracadabra", "cadabra", "barbara"], length=2)
-    return not is_positive_semidefinite(K)
 
 
 def tf_representer():
@@ -177,15 +146,6 @@ def tf_unique():
     turned = phi @ np.array([[0.6, -0.8], [0.8, 0.6]])
     assert np.allclose(linear_kernel(phi), linear_kernel(turned))
     return np.allclose(phi, turned)
-
-
-def tf_nystroem():
-    r"""Nyström's $\tilde{\mathbf{K}}$ is exact on the landmarks themselves."""
-    X = np.vstack(CLOUDS[:3])
-    Phi = nystroem_features(X, X[:6], "rbf", gamma=0.5)
-    error = np.abs(Phi @ Phi.T - rbf_kernel(X, gamma=0.5))
-    assert error.max() > 1e-3
-    return error[:6, :6].max() < 1e-8
 
 
 test_claim = decided("kernels/kernel_methods", globals())
