@@ -27,6 +27,7 @@ TRUE_ONES = {
     "recommender": 11,
     "anomaly_detection": 15,
     "sufficient_statistics": 9,
+    "multivariate_gaussian": 31,
 }  # fmt: skip
 
 
