@@ -225,10 +225,21 @@ def many_statistics(rng):
 
 
 def masked(rng):
-    """Copies of a far point among others."""
+    """Copies of a point among others: not far away, and so far that the bound is reached."""
     k, N = int(rng.integers(1, 6)), 20
-    data = np.vstack([rng.normal(size=(N - k, 2)), np.tile(rng.normal(size=2) + 1e6, (k, 1))])
-    return {r"\Delta": float(mahalanobis(data[-1], *gaussian_mle_multivariate(data))), "N": N, "k": k}
+    others, way = rng.normal(size=(N - k, 2)), rng.normal(size=2)
+
+    def distance(far):
+        data = np.vstack([others, np.tile(far * way, (k, 1))])
+        return float(mahalanobis(data[-1], *gaussian_mle_multivariate(data)))
+
+    return {r"\Delta": distance(5.0), "N": N, "k": k}, distance(1e6)
+
+
+def few(rng):
+    """Three points in five dimensions, and the rank of their covariance."""
+    covariance = np.cov(rng.normal(size=(3, 5)).T, bias=True)
+    return {"N": 3, "D": 5, r"\hat{\boldsymbol{\Sigma}}": covariance}, int((np.linalg.svd(covariance)[1] > 1e-9).sum())
 
 
 def instance(seed):
@@ -244,6 +255,7 @@ def instance(seed):
     two, markov = independent(rng, seed)
     reading, evidence, after, multiplied = of_a_reading(rng)
     sample, interval = of_a_sample(rng)
+    (copies, reached), (three, rank) = masked(rng), few(rng)
     P = gaussian(rng, D).covariance
     q = rng.normal(size=D)
     by_square = MultivariateGaussian(np.linalg.solve(P, q), np.linalg.inv(P))
@@ -296,12 +308,13 @@ def instance(seed):
         (reading | of(after), f"{name}linear-posterior"), (reading, f"{name}linear-joint"),
         (multiplied, f"{name}product {name}product-scale"),
         (of_a_divergence(rng), f"{name}kl {name}kl-triangular"),
-        (sample, f"{name}log-likelihood {name}score {name}mle {name}likelihood-kl {name}mle-exists {name}fisher-z"),
+        (sample, f"{name}log-likelihood {name}score {name}mle {name}likelihood-kl {name}fisher-z"),
         (sample, f"{name}wishart {name}covariance-error {name}mardia {name}shrunk"),
         (sample | {r"\mathbf{d}_#": sample[rf"{X}_#"] - sample[r"\hat{\boldsymbol{\mu}}"]}, f"{name}ledoit-wolf"),
         (sample, " ".join(f"{card}mle:{k}" for k in range(1, 5))), (listed(rng), f"{name}bias {card}mle:5"),
-        (many_statistics(rng), f"{name}mardia-law"), (masked(rng), f"{name}masking"), (new, f"{name}new-distance"),
+        (many_statistics(rng), f"{name}mardia-law"), (copies, f"{name}masking"), (three, f"{name}mle-exists"),
+        (new, f"{name}new-distance"),
     ]  # fmt: skip
     own = {key: problem for problem, keys in by_problem for key in keys.split()}
-    worth = {f"{name}fisher-z": interval}
+    worth = {f"{name}fisher-z": interval, f"{name}masking": {1: reached}, f"{name}mle-exists": {1: rank}}
     return Instance(values, own, worth)
