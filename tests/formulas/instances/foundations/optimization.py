@@ -97,7 +97,7 @@ def instance(seed):
     values = {
         "i": range(1, 4), "m": range(1, 2), "k": range(1, 2), "j": range(1, 3), "M": 1, "J": 2,
         X: feasible, Z: feasible + rng.normal(size=3), r"\mathbf{d}": step, r"\alpha": rng.uniform(0.2, 0.8),
-        r"\alpha_#": weights, r"\mathbf{x}_#": points, "f": At(f, X), 
+        r"\alpha_#": weights, r"\mathbf{x}_#": points, "f": At(f, X),
         r"\mathbf{H}": At(lambda v: hessian(f, np.ravel(v)), X), "o": At(lambda s: 0.0),
         r"\mathrm{E}[\mathbf{x}]": weights @ points, r"\mathrm{E}[f(\mathbf{x})]": weights @ [f(p) for p in points],
         "h_#": [at(equality, 0)], "g_#": [at(inequality, 0), at(inequality, 1)],
