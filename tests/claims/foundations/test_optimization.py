@@ -130,7 +130,8 @@ def tf_global():
     wells = np.sort(np.roots([1, 0, -1, 0.1]).real)
     f = lambda x: x**4 / 4 - x**2 / 2 + x / 10
     bent = [x for x in wells if 3 * x**2 - 1 > 0]
-    assert len(bent) == 2 and min(map(f, bent)) == min(map(f, wells))
+    assert len(bent) == 2
+    assert min(map(f, bent)) == min(map(f, wells))
     return all(f(x) == min(map(f, wells)) for x in bent)
 
 
