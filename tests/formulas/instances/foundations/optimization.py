@@ -4,6 +4,8 @@ All functions are quadratic, so that differences with a step of 1 are exact. The
 a triangular factor, values of moved problems by the library.
 """
 
+import itertools
+
 import numpy as np
 import scipy.linalg
 
@@ -52,11 +54,11 @@ def on_a_circle(rng):
 
 
 def instance(seed):
-    """Three variables; one equality, one active inequality and one that is not active."""
+    """Four variables; two equalities, one active inequality and one that is not active."""
     rng = np.random.default_rng(seed)
-    root = rng.normal(size=(3, 3))
-    P, A, G = root @ root.T + np.eye(3), rng.normal(size=(1, 3)), rng.normal(size=(2, 3))
-    x, lam, mu = rng.normal(size=3), rng.normal(size=1), np.array([rng.uniform(0.5, 2), 0.0])
+    root = rng.normal(size=(4, 4))
+    P, A, G = root @ root.T + np.eye(4), rng.normal(size=(2, 4)), rng.normal(size=(2, 4))
+    x, lam, mu = rng.normal(size=4), rng.normal(size=2), np.array([rng.uniform(0.5, 2), 0.0])
     q, b, h = -(P @ x + A.T @ lam + G.T @ mu), A @ x, G @ x + [0.0, rng.uniform(0.5, 1)]
     R = np.linalg.cholesky(P).T
     f = lambda v: float(np.ravel(v) @ P @ np.ravel(v) / 2 + q @ np.ravel(v))
@@ -77,56 +79,57 @@ def instance(seed):
 
     def dearest(v, lam, mu):
         """The supremum of the Lagrangian over its multipliers: infinite if it grows with their bound."""
-        corners = [(a, b, c) for a in (-1, 1) for b in (0, 1) for c in (0, 1)]
-        tops = [max(lagrangian(v, s * np.array([a]), s * np.array([b, c])) for a, b, c in corners) for s in (1, 1e3)]
+        corners = np.array([*itertools.product((-1, 1), (-1, 1), (0, 1), (0, 1))])
+        tops = [max(lagrangian(v, s * c[:2], s * c[2:]) for c in corners) for s in (1, 1e3)]
         return np.inf if tops[1] > tops[0] + 1e-6 else tops[0]
 
     def optimum(u, b=b):
         return solve_qp(P, q, G, h + np.ravel(u), A, np.ravel(b))
 
     at = lambda function, k: At(lambda v: float(function(v)[k]), X)
+    levels = lambda M: [At(lambda v, row=row: float(row @ np.ravel(v)), X) for row in M]
     rows = lambda M: [At(lambda v, row=row: row, X) for row in M]
     both = np.vstack([A, G])  # the dual problem is a quadratic program too
     all_of_it = qp_dual(P, q, both, np.r_[b, h])
-    top = -all_of_it.c - solve_qp(all_of_it.K, all_of_it.r, -np.eye(3)[1:], np.zeros(2)).primal
-    feasible = solve_qp(np.eye(3), -rng.normal(size=3), G, h - 0.1, A, b).x
-    other_lam, other_mu = rng.normal(size=1), rng.uniform(0, 2, size=2)
-    step = rng.normal(size=3)
+    top = -all_of_it.c - solve_qp(all_of_it.K, all_of_it.r, -np.eye(4)[2:], np.zeros(2)).primal
+    feasible = solve_qp(np.eye(4), -rng.normal(size=4), G, h - 0.1, A, b).x
+    other_lam, other_mu = rng.normal(size=2), rng.uniform(0, 2, size=2)
+    step, away = rng.normal(size=(2, 4))
     weights = rng.dirichlet(np.ones(3))
-    points = rng.normal(size=(3, 3))
+    points = rng.normal(size=(3, 4))
     values = {
-        "i": range(1, 4), "m": range(1, 2), "k": range(1, 2), "j": range(1, 3), "M": 1, "J": 2,
-        X: feasible, Z: feasible + rng.normal(size=3), r"\mathbf{d}": step, r"\alpha": rng.uniform(0.2, 0.8),
+        "i": range(1, 4), "m": range(1, 3), "k": range(1, 3), "j": range(1, 3), "M": 2, "J": 2,
+        X: feasible, Z: feasible + rng.normal(size=4), r"\mathbf{d}": step, r"\alpha": rng.uniform(0.2, 0.8),
         r"\alpha_#": weights, r"\mathbf{x}_#": points, "f": At(f, X),
         r"\mathbf{H}": At(lambda v: hessian(f, np.ravel(v)), X), "o": At(lambda s: 0.0),
         r"\mathrm{E}[\mathbf{x}]": weights @ points, r"\mathrm{E}[f(\mathbf{x})]": weights @ [f(p) for p in points],
-        "h_#": [at(equality, 0)], "g_#": [at(inequality, 0), at(inequality, 1)],
+        "h_#": [at(equality, 0), at(equality, 1)], "g_#": [at(inequality, 0), at(inequality, 1)],
         r"\nabla h_#": rows(A), r"\nabla g_#": rows(G), r"\lambda_#": other_lam, r"\mu_#": other_mu,
-        LAM: other_lam, MU: other_mu, r"\mathbf{0}": np.zeros(3), r"\mathbf{u}": rng.uniform(-0.2, 1, size=2),
+        LAM: other_lam, MU: other_mu, r"\mathbf{0}": np.zeros(4), r"\mathbf{u}": rng.uniform(-0.2, 1, size=2),
         r"\mathbf{x}^\star": x, r"\lambda_#^\star": lam, r"\mu_#^\star": mu, r"\boldsymbol{\lambda}^\star": lam,
         r"\boldsymbol{\mu}^\star": mu, r"\boldsymbol{\mu}^{\star\top}": mu[None],
         r"\mathcal{L}": At(lagrangian, X, LAM, MU), r"\theta": At(lowest, LAM, MU),
         INF + r"\mathcal{L}": At(lambda v, lam, mu: lowest(lam, mu), X, LAM, MU),
         r"p^\star": f(x), r"d^\star": top, "c": 0.5,
-        r"\mathbf{I}": np.eye(3), INF + SUP + r"\mathcal{L}": optimum(np.zeros(2)).primal,
+        r"\mathbf{I}": np.eye(4), INF + SUP + r"\mathcal{L}": optimum(np.zeros(2)).primal,
         SUP + INF + r"\mathcal{L}": lowest(lam, mu), SUP + r"\mathcal{L}": At(dearest, X, LAM, MU),
         r"\mathbf{x}\text{ is feasible,}": At(lambda v: float((inequality(v) <= 1e-9).all()), X),
     }  # fmt: skip
     at_optimum = {X: x, r"\lambda_#": lam, r"\mu_#": mu, LAM: lam, MU: mu}
     plain = solve_qp(P, q, G, h)
-    dual, none = qp_dual(P, q, G, h), np.zeros(1)
+    dual, none = qp_dual(P, q, G, h), np.zeros(2)
     program = {
         r"\mathbf{P}": P, r"\mathbf{q}": q, r"\mathbf{G}": G, r"\mathbf{h}": h, X: plain.x, r"\mathbf{K}": dual.K,
         r"\mathbf{r}": dual.r, r"\theta": At(lambda m: lowest(none, m), MU),
     }  # fmt: skip
-    equal = np.linalg.solve(np.block([[P, A.T], [A, np.zeros((1, 1))]]), np.r_[-q, b])
+    equal = np.linalg.solve(np.block([[P, A.T], [A, np.zeros((2, 2))]]), np.r_[-q, b])
     system = {
-        r"\mathbf{P}": P, r"\mathbf{A}": A, r"\mathbf{0}": [[0.0]], r"\mathbf{q}": q, r"\mathbf{b}": b,
-        X: equal[:3], LAM: equal[3:], r"\lambda_#": equal[3:], r"\mathbf{x}^\star": equal[:3],
+        r"\mathbf{P}": P, r"\mathbf{A}": A, r"\mathbf{0}": np.zeros((2, 2)), r"\mathbf{q}": q, r"\mathbf{b}": b,
+        X: equal[:4], LAM: equal[4:], r"\lambda_#": equal[4:], r"\mathbf{x}^\star": equal[:4],
     }  # fmt: skip
-    moved = lambda b: np.linalg.solve(np.block([[P, A.T], [A, np.zeros((1, 1))]]), np.r_[-q, np.ravel(b)])[:3]
+    moved = lambda b: np.linalg.solve(np.block([[P, A.T], [A, np.zeros((2, 2))]]), np.r_[-q, np.ravel(b)])[:4]
     sensitivity = {
-        r"p^\star": At(lambda b: f(moved(b)), B), X: At(moved, B), B: b, r"\lambda_#": equal[3:],
+        r"p^\star": At(lambda b: f(moved(b)), B), X: At(moved, B), B: b, r"\lambda_#": equal[4:],
         r"\nabla h_#": A,
     }  # fmt: skip
     bent = on_a_circle(rng)
@@ -138,10 +141,11 @@ def instance(seed):
     shift = lambda j: 1e-4 * np.eye(2)[j - 1]
     slopes = [(optimum(shift(j)).primal - optimum(-shift(j)).primal) / 2e-4 for j in (1, 2)]
     own = {
+        "optimization-lagrangian": {X: away}, "optimization-must-know-dual": {X: away},
         "optimization-penalty": {X: [feasible, feasible + np.linalg.lstsq(G, np.ones(2))[0]][seed % 2]},
         "optimization-lagrange-several": system, "optimization-kkt-system": system,
-        "optimization-lagrange": {r"\mathcal{L}": At(lambda v, lam: lagrangian(v, lam, np.zeros(2)), X, LAM)},
-        "optimization-must-know-lagrange": {**system, r"\mathbf{0}": np.zeros(3)},
+        "optimization-lagrange": {X: away, r"\mathcal{L}": At(lambda v, lam: lagrangian(v, lam, np.zeros(2)), X, LAM)},
+        "optimization-must-know-lagrange": {**system, r"\mathbf{0}": np.zeros(4)},
         "optimization-must-know-kkt": at_optimum,
         "optimization-qp": program, "optimization-qp-dual": program,
         "optimization-qp-minimiser": {**program, X: At(lambda m: best(none, m), MU)},
@@ -151,9 +155,9 @@ def instance(seed):
         **{key: {r"\mathbf{0}": np.zeros(2)} for key in [
             "optimization-must-know-dual:3", "optimization-must-know-duality:2"]},
         "optimization-must-know-price:1": sensitivity,
-        "optimization-must-know-price:2": {X: equal[:3], B: b, "h_#": [At(lambda v: float(A[0] @ np.ravel(v)), X)]},
+        "optimization-must-know-price:2": {X: equal[:4], B: b, "h_#": levels(A)},
         "optimization-must-know-price:4": {
-            B: h, "g_#": [At(lambda v, k=k: float(G[k] @ np.ravel(v)), X) for k in range(2)]},
+            B: h, "g_#": levels(G)},
         "optimization-must-know-price:3": {r"\mu_#": mu},
         "optimization-bordered-determinant": bent, "optimization-bordered-hessian": bent,
         "optimization-sensitivity": sensitivity,
@@ -162,9 +166,9 @@ def instance(seed):
         "optimization-signed-least-squares": {
             "N": N, r"\mathbf{X}": data, r"\mathbf{y}": targets, w: signed, "w_#": signed, r"\sigma_#": signs},
     }  # fmt: skip
-    own["optimization-lagrange-several"] = {**system, r"\mathbf{0}": np.zeros(3)}
+    own["optimization-lagrange-several"] = {**system, r"\mathbf{0}": np.zeros(4)}
     rivals = {
-        "optimization-qp": [{X: plain.x + d} for d in 0.3 * rng.normal(size=(40, 3))],
+        "optimization-qp": [{X: plain.x + d} for d in 0.3 * rng.normal(size=(40, 4))],
         "optimization-signed-least-squares": [
             {w: v, "w_#": v} for v in signed + 0.2 * np.abs(rng.normal(size=(40, 3))) * signs],
     }  # fmt: skip
