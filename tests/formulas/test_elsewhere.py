@@ -27,7 +27,7 @@ TRUE_ONES = {
     "recommender": 11,
     "anomaly_detection": 15,
     "sufficient_statistics": 9,
-    "optimization": 44,
+    "optimization": 45,
 }  # fmt: skip
 
 

@@ -54,12 +54,12 @@ def on_a_circle(rng):
 
 
 def instance(seed):
-    """Four variables; two equalities, one active inequality and one that is not active."""
+    """Five variables; two equalities, one active inequality and two that are not active."""
     rng = np.random.default_rng(seed)
-    root = rng.normal(size=(4, 4))
-    P, A, G = root @ root.T + np.eye(4), rng.normal(size=(2, 4)), rng.normal(size=(2, 4))
-    x, lam, mu = rng.normal(size=4), rng.normal(size=2), np.array([rng.uniform(0.5, 2), 0.0])
-    q, b, h = -(P @ x + A.T @ lam + G.T @ mu), A @ x, G @ x + [0.0, rng.uniform(0.5, 1)]
+    root = rng.normal(size=(5, 5))
+    P, A, G = root @ root.T + np.eye(5), rng.normal(size=(2, 5)), rng.normal(size=(3, 5))
+    x, lam, mu = rng.normal(size=5), rng.normal(size=2), np.array([rng.uniform(0.5, 2), 0.0, 0.0])
+    q, b, h = -(P @ x + A.T @ lam + G.T @ mu), A @ x, G @ x + np.r_[0.0, rng.uniform(0.5, 1, size=2)]
     R = np.linalg.cholesky(P).T
     f = lambda v: float(np.ravel(v) @ P @ np.ravel(v) / 2 + q @ np.ravel(v))
     equality = lambda v: A @ np.ravel(v) - b
@@ -79,7 +79,7 @@ def instance(seed):
 
     def dearest(v, lam, mu):
         """The supremum of the Lagrangian over its multipliers: infinite if it grows with their bound."""
-        corners = np.array([*itertools.product((-1, 1), (-1, 1), (0, 1), (0, 1))])
+        corners = np.array([*itertools.product((-1, 1), (-1, 1), (0, 1), (0, 1), (0, 1))])
         tops = [max(lagrangian(v, s * c[:2], s * c[2:]) for c in corners) for s in (1, 1e3)]
         return np.inf if tops[1] > tops[0] + 1e-6 else tops[0]
 
@@ -91,27 +91,27 @@ def instance(seed):
     rows = lambda M: [At(lambda v, row=row: row, X) for row in M]
     both = np.vstack([A, G])  # the dual problem is a quadratic program too
     all_of_it = qp_dual(P, q, both, np.r_[b, h])
-    top = -all_of_it.c - solve_qp(all_of_it.K, all_of_it.r, -np.eye(4)[2:], np.zeros(2)).primal
-    feasible = solve_qp(np.eye(4), -rng.normal(size=4), G, h - 0.1, A, b).x
-    other_lam, other_mu = rng.normal(size=2), rng.uniform(0, 2, size=2)
-    step, away = rng.normal(size=(2, 4))
+    top = -all_of_it.c - solve_qp(all_of_it.K, all_of_it.r, -np.eye(5)[2:], np.zeros(3)).primal
+    feasible = solve_qp(np.eye(5), -rng.normal(size=5), G, h - 0.1, A, b).x
+    other_lam, other_mu = rng.normal(size=2), rng.uniform(0, 2, size=3)
+    step, away = rng.normal(size=(2, 5))
     weights = rng.dirichlet(np.ones(3))
-    points = rng.normal(size=(3, 4))
+    points = rng.normal(size=(3, 5))
     values = {
-        "i": range(1, 4), "m": range(1, 3), "k": range(1, 3), "j": range(1, 3), "M": 2, "J": 2,
-        X: feasible, Z: feasible + rng.normal(size=4), r"\mathbf{d}": step, r"\alpha": rng.uniform(0.2, 0.8),
+        "i": range(1, 4), "m": range(1, 3), "k": range(1, 3), "j": range(1, 4), "M": 2, "J": 3,
+        X: feasible, Z: feasible + rng.normal(size=5), r"\mathbf{d}": step, r"\alpha": rng.uniform(0.2, 0.8),
         r"\alpha_#": weights, r"\mathbf{x}_#": points, "f": At(f, X),
         r"\mathbf{H}": At(lambda v: hessian(f, np.ravel(v)), X), "o": At(lambda s: 0.0),
         r"\mathrm{E}[\mathbf{x}]": weights @ points, r"\mathrm{E}[f(\mathbf{x})]": weights @ [f(p) for p in points],
-        "h_#": [at(equality, 0), at(equality, 1)], "g_#": [at(inequality, 0), at(inequality, 1)],
+        "h_#": [at(equality, 0), at(equality, 1)], "g_#": [at(inequality, k) for k in range(3)],
         r"\nabla h_#": rows(A), r"\nabla g_#": rows(G), r"\lambda_#": other_lam, r"\mu_#": other_mu,
-        LAM: other_lam, MU: other_mu, r"\mathbf{0}": np.zeros(4), r"\mathbf{u}": rng.uniform(-0.2, 1, size=2),
+        LAM: other_lam, MU: other_mu, r"\mathbf{0}": np.zeros(5), r"\mathbf{u}": rng.uniform(-0.2, 1, size=3),
         r"\mathbf{x}^\star": x, r"\lambda_#^\star": lam, r"\mu_#^\star": mu, r"\boldsymbol{\lambda}^\star": lam,
         r"\boldsymbol{\mu}^\star": mu, r"\boldsymbol{\mu}^{\star\top}": mu[None],
         r"\mathcal{L}": At(lagrangian, X, LAM, MU), r"\theta": At(lowest, LAM, MU),
         INF + r"\mathcal{L}": At(lambda v, lam, mu: lowest(lam, mu), X, LAM, MU),
         r"p^\star": f(x), r"d^\star": top, "c": 0.5,
-        r"\mathbf{I}": np.eye(4), INF + SUP + r"\mathcal{L}": optimum(np.zeros(2)).primal,
+        r"\mathbf{I}": np.eye(5), INF + SUP + r"\mathcal{L}": optimum(np.zeros(3)).primal,
         SUP + INF + r"\mathcal{L}": lowest(lam, mu), SUP + r"\mathcal{L}": At(dearest, X, LAM, MU),
         r"\mathbf{x}\text{ is feasible,}": At(lambda v: float((inequality(v) <= 1e-9).all()), X),
     }  # fmt: skip
@@ -125,11 +125,11 @@ def instance(seed):
     equal = np.linalg.solve(np.block([[P, A.T], [A, np.zeros((2, 2))]]), np.r_[-q, b])
     system = {
         r"\mathbf{P}": P, r"\mathbf{A}": A, r"\mathbf{0}": np.zeros((2, 2)), r"\mathbf{q}": q, r"\mathbf{b}": b,
-        X: equal[:4], LAM: equal[4:], r"\lambda_#": equal[4:], r"\mathbf{x}^\star": equal[:4],
+        X: equal[:5], LAM: equal[5:], r"\lambda_#": equal[5:], r"\mathbf{x}^\star": equal[:5],
     }  # fmt: skip
-    moved = lambda b: np.linalg.solve(np.block([[P, A.T], [A, np.zeros((2, 2))]]), np.r_[-q, np.ravel(b)])[:4]
+    moved = lambda b: np.linalg.solve(np.block([[P, A.T], [A, np.zeros((2, 2))]]), np.r_[-q, np.ravel(b)])[:5]
     sensitivity = {
-        r"p^\star": At(lambda b: f(moved(b)), B), X: At(moved, B), B: b, r"\lambda_#": equal[4:],
+        r"p^\star": At(lambda b: f(moved(b)), B), X: At(moved, B), B: b, r"\lambda_#": equal[5:],
         r"\nabla h_#": A,
     }  # fmt: skip
     bent = on_a_circle(rng)
@@ -137,25 +137,25 @@ def instance(seed):
     data, targets, signs = rng.normal(size=(N, 3)), rng.normal(size=N), np.array([1.0, -1.0, 0.0])
     signed = solve_qp(data.T @ data / N, -data.T @ targets / N, -np.diag(signs)[:2], np.zeros(2)).x
     w = r"\mathbf{w}"
-    changed = {r"p^\star": At(lambda u: optimum(u).primal), r"\mathbf{0}": np.zeros(2)}
-    shift = lambda j: 1e-4 * np.eye(2)[j - 1]
-    slopes = [(optimum(shift(j)).primal - optimum(-shift(j)).primal) / 2e-4 for j in (1, 2)]
+    changed = {r"p^\star": At(lambda u: optimum(u).primal), r"\mathbf{0}": np.zeros(3)}
+    shift = lambda j: 1e-4 * np.eye(3)[j - 1]
+    slopes = [(optimum(shift(j)).primal - optimum(-shift(j)).primal) / 2e-4 for j in (1, 2, 3)]
     own = {
         "optimization-lagrangian": {X: away}, "optimization-must-know-dual": {X: away},
-        "optimization-penalty": {X: [feasible, feasible + np.linalg.lstsq(G, np.ones(2))[0]][seed % 2]},
+        "optimization-penalty": {X: [feasible, feasible + np.linalg.lstsq(G, np.ones(3))[0]][seed % 2]},
         "optimization-lagrange-several": system, "optimization-kkt-system": system,
-        "optimization-lagrange": {X: away, r"\mathcal{L}": At(lambda v, lam: lagrangian(v, lam, np.zeros(2)), X, LAM)},
-        "optimization-must-know-lagrange": {**system, r"\mathbf{0}": np.zeros(4)},
+        "optimization-lagrange": {X: away, r"\mathcal{L}": At(lambda v, lam: lagrangian(v, lam, np.zeros(3)), X, LAM)},
+        "optimization-must-know-lagrange": {**system, r"\mathbf{0}": np.zeros(5)},
         "optimization-must-know-kkt": at_optimum,
         "optimization-qp": program, "optimization-qp-dual": program,
         "optimization-qp-minimiser": {**program, X: At(lambda m: best(none, m), MU)},
         "optimization-curvature-along": bent, "optimization-reduced-hessian": bent,
         "optimization-curvature-necessary": bent,
         "optimization-curvature-sufficient": {**bent, r"\mathbf{0}": np.zeros(2)},
-        **{key: {r"\mathbf{0}": np.zeros(2)} for key in [
+        **{key: {r"\mathbf{0}": np.zeros(3)} for key in [
             "optimization-must-know-dual:3", "optimization-must-know-duality:2"]},
         "optimization-must-know-price:1": sensitivity,
-        "optimization-must-know-price:2": {X: equal[:4], B: b, "h_#": levels(A)},
+        "optimization-must-know-price:2": {X: equal[:5], B: b, "h_#": levels(A)},
         "optimization-must-know-price:4": {
             B: h, "g_#": levels(G)},
         "optimization-must-know-price:3": {r"\mu_#": mu},
@@ -166,9 +166,9 @@ def instance(seed):
         "optimization-signed-least-squares": {
             "N": N, r"\mathbf{X}": data, r"\mathbf{y}": targets, w: signed, "w_#": signed, r"\sigma_#": signs},
     }  # fmt: skip
-    own["optimization-lagrange-several"] = {**system, r"\mathbf{0}": np.zeros(4)}
+    own["optimization-lagrange-several"] = {**system, r"\mathbf{0}": np.zeros(5)}
     rivals = {
-        "optimization-qp": [{X: plain.x + d} for d in 0.3 * rng.normal(size=(40, 4))],
+        "optimization-qp": [{X: plain.x + d} for d in 0.3 * rng.normal(size=(40, 5))],
         "optimization-signed-least-squares": [
             {w: v, "w_#": v} for v in signed + 0.2 * np.abs(rng.normal(size=(40, 3))) * signs],
     }  # fmt: skip
