@@ -27,6 +27,7 @@ TRUE_ONES = {
     "recommender": 11,
     "anomaly_detection": 15,
     "sufficient_statistics": 9,
+    "risk": 5,
 }  # fmt: skip
 
 

@@ -28,6 +28,7 @@ CHAPTERS = {
     "mining/recommender",
     "mining/anomaly_detection",
     "scaling/sufficient_statistics",
+    "foundations/risk",
 }  # fmt: skip
 NAMES = {name: getattr(math, name) for name in ("comb", "log", "sqrt")} | {"len": len}
 NAMES |= {name: getattr(datasets, name) for name in dir(datasets) if name.startswith("load_")} | {"polyfit": np.polyfit}
