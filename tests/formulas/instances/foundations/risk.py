@@ -50,7 +50,8 @@ def residuals(rng, seed):
         r"L_\delta'(r)": float(central_difference(lambda u: special.huber(delta, u).sum(), np.array([r]))[0]),
         r"L_\tau(r)": float(residual_pinball([r], tau)[0]), "a": line[1] - line[0],
         "c": line[0] - far * (line[1] - line[0]),
-        r"\mathbf{r}": v, "r_#": v, "j": range(1, J + 1), "J": J, "p": 3, "L_p": At(lambda u: float(np.linalg.norm(np.ravel(u), 3))),
+        r"\mathbf{r}": v, "r_#": v, "j": range(1, J + 1), "J": J, "p": 3,
+        "L_p": At(lambda u: float(np.linalg.norm(np.ravel(u), 3))),
         r"\lVert\mathbf{r}\rVert_p": norm(3), r"\lVert\mathbf{r}\rVert_\infty": norm(np.inf),
         r"\lVert\mathbf{r}\rVert_1": norm(1), r"\lVert\mathbf{r}\rVert_2": norm(2),
     }  # fmt: skip
@@ -127,7 +128,8 @@ def decisions(rng):
         "K": K, "k": range(1, K + 1), "j": range(1, K + 1), "a": range(1, A + 1), X: float(x),
         r"P(y=#\mid\mathbf{x})": P[x], r"P(y=#)": prior, r"p(\mathbf{x}\mid y=#)": likelihood[:, x],
         "c_{##}": cost, r"R(#\mid\mathbf{x})": conditional_risk(P[x], cost), r"h^\star(\mathbf{x})": int(rule[x]) + 1,
-        r"R^\star": min(every), r"\mathbb{E}_{\mathbf{x}}\Big[\min_aR(a\mid\mathbf{x})\Big]": bayes_risk(P, evidence, cost),
+        r"R^\star": min(every),
+        r"\mathbb{E}_{\mathbf{x}}\Big[\min_aR(a\mid\mathbf{x})\Big]": bayes_risk(P, evidence, cost),
         r"\mathbb{E}_{\mathbf{x}}[\min_aR(a\mid\mathbf{x})]": bayes_risk(P, evidence, cost),
     }  # fmt: skip
     joint = sum(prior[k] * likelihood[k, i] * cost[k, some[i]] for k in range(K) for i in range(M))
@@ -212,8 +214,8 @@ def turned(rng):
     """A fit that one far instance has turned round."""
     x, y = rng.normal(size=(12, 2)), np.sign(rng.normal(size=12))
     x[0] = 40 * rng.normal(size=2)
-    fit = optimize.minimize(
-        lambda w: margin_logistic(y * (x @ w)).mean() + 0.05 * w @ w, np.zeros(2), method="BFGS", tol=1e-10).x  # fmt: skip
+    loss = lambda w: margin_logistic(y * (x @ w)).mean() + 0.05 * w @ w
+    fit = optimize.minimize(loss, np.zeros(2), method="BFGS", tol=1e-10).x
     return {"N": 12, "n": range(1, 13), r"\hat{\mathbf{w}}^\top": fit[None], "y_#": y, r"\mathbf{x}_#": x}
 
 
@@ -265,7 +267,8 @@ def instance(seed):
         "must-know-margin-losses")}  # fmt: skip
     own |= {f"risk-{name}": scores(rng) for name in ("conditional-margin", "minimisers")}
     own |= {f"risk-{name}": table for name in (
-        "posterior", "conditional", "bayes-classifier", "bayes", "must-know-expected:1", "must-know-bayes:1")}  # fmt: skip
+        "posterior", "conditional", "bayes-classifier", "bayes", "must-know-expected:1",
+        "must-know-bayes:1")}  # fmt: skip
     own |= {f"risk-{name}": two for name in (
         "bayes-binary", "threshold", "must-know-bayes:2", "must-know-bayes:3", "must-know-bayes:4")}  # fmt: skip
     own |= {
