@@ -23,7 +23,7 @@ CHAPTERS = {
     "linear/gaussian_discriminant", "linear/fisher_lda", "clustering/gmm", "reduction/manifold_learning",
     "networks/backpropagation", "networks/autoencoder", "mining/apriori", "mining/recommender",
     "mining/anomaly_detection", "scaling/sufficient_statistics", "foundations/descent", "foundations/inference",
-    "kernels/kernel_methods", "foundations/multivariate_gaussian", "foundations/optimization",
+    "kernels/kernel_methods", "foundations/multivariate_gaussian", "foundations/optimization", "foundations/risk",
 }  # fmt: skip
 NAMES = {name: getattr(math, name) for name in ("comb", "log", "sqrt")} | {"len": len}
 NAMES |= {name: getattr(datasets, name) for name in dir(datasets) if name.startswith("load_")} | {"polyfit": np.polyfit}
