@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import pytest
 
+from notes_lib.drills.mining.recommender import _whole_means
 from tests.drills.exact import exact, load, near
 from tests.drills.page import pages
 from tests.drills.seeds import each_seed
@@ -23,6 +24,12 @@ def correlation(x, y):
     root = Fraction(math.isqrt(below.numerator), math.isqrt(below.denominator))
     assert root**2 == below
     return top / root, len(pairs), (pairs, m, n)
+
+
+def test_ratings_to_draw_from():
+    every = [(a, b) for a in range(1, 6) for b in range(1, 6)]
+    kept = _whole_means.__wrapped__(2)  # as the function is before its results are kept
+    assert kept == [(a, b) for a, b in every if (a + b) % 2 == 0 and a != b] == _whole_means(2)
 
 
 def work_neighbours(g):
