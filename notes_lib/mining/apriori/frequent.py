@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import combinations, groupby
+from itertools import chain, combinations, groupby
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -119,12 +119,8 @@ def apriori(transactions: Transactions, min_support: float = 0.5, max_len: int |
         level = candidates[frequent]
         keys.append(pairs[frequent, 0] * len(coded.items) + level[:, -1])
         found.append((level, counts[frequent]))
-    items = np.fromiter(coded.items, object, len(coded.items))
-    return {
-        frozenset(itemset): count / coded.n_transactions
-        for places, counts in found
-        for itemset, count in zip(items[places].tolist(), counts.tolist(), strict=True)
-    }
+    pairs = (zip(places.tolist(), n.tolist(), strict=True) for places, n in found)
+    return _itemsets(chain.from_iterable(pairs), coded)
 
 
 def _joined(level: IntArray) -> IntArray:
@@ -201,7 +197,7 @@ def eclat(transactions: Transactions, min_support: float = 0.5, max_len: int | N
                 deeper([(p, both) for p, both in joined if both.bit_count() >= least])
 
     deeper([((k,), int.from_bytes(row.tobytes())) for k, row in enumerate(_bits(coded))])
-    return _itemsets(found, coded)
+    return _itemsets(_small_first(found), coded)
 
 
 class FPTree(NamedTuple):
@@ -349,7 +345,7 @@ def fpgrowth(transactions: Transactions, min_support: float = 0.5, max_len: int 
 
     grow(fp_tree(paths, np.ones(len(paths), np.intp)), ())
     by_place = {tuple(sorted(of_rank[list(ranks)].tolist())): count for ranks, count in found.items()}
-    return _itemsets(by_place, coded)
+    return _itemsets(_small_first(by_place), coded)
 
 
 def item_ranks(transactions: Transactions, min_support: float = 0.5) -> tuple[list[Any], IntArray]:
@@ -398,8 +394,11 @@ def _checked(transactions: Transactions, min_support: float, max_len: int | None
     return coded, minimum_count(min_support, coded.n_transactions), longest
 
 
-def _itemsets(found: dict[Places, int], coded: Encoded) -> dict[Itemset, float]:
-    """Supports of frozensets, small itemsets first."""
+def _small_first(found: dict[Places, int]) -> list[tuple[Places, int]]:
+    return sorted(found.items(), key=lambda pair: (len(pair[0]), pair[0]))
+
+
+def _itemsets(found: Iterable[tuple[Iterable[int], int]], coded: Encoded) -> dict[Itemset, float]:
+    """Supports of frozensets, in the order of the itemsets found."""
     items, n = coded.items, coded.n_transactions
-    order = sorted(found, key=lambda places: (len(places), places))
-    return {frozenset([items[k] for k in places]): found[places] / n for places in order}
+    return {frozenset([items[k] for k in places]): count / n for places, count in found}
