@@ -196,6 +196,22 @@ def check_shape(values: ArrayLike, name: str, shape: tuple[int | None, ...]) -> 
     return V
 
 
+def check_binary(values: ArrayLike, name: str) -> FloatArray:
+    """Return a matrix of zeros and ones as floats; it may have no entries.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is no matrix of finite numbers, or an entry is neither 0 nor 1.
+
+    Examples
+    --------
+    >>> check_binary([[True, False]], "A")
+    array([[1., 0.]])
+    """
+    return check_counts(check_shape(values, name, (None, None)), name, 1, "0 or 1")
+
+
 def check_vector(values: ArrayLike, name: str, size: int | None = None) -> FloatArray:
     """Return a (d,) array of finite floats, of the given size if there is one, else with at least one entry.
 

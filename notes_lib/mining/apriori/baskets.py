@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from notes_lib.checks import check_counts, check_integer, check_real, check_shape
+from notes_lib.checks import check_binary, check_integer, check_real
 from notes_lib.numerics import RandomState, check_rng
 
 Transactions = Sequence[Iterable[Hashable]] | NDArray[Any]  # or a table of them
@@ -119,7 +119,7 @@ def _from_table(table: Any) -> Encoded:
     """Baskets from a row of yes and no for each, as other libraries keep them; the columns are the items."""
     A = np.asarray(table)
     if A.dtype != np.bool_:
-        A = check_counts(check_shape(A, "transactions", (None, None)), "transactions", 1, "0 or 1").astype(bool)
+        A = check_binary(A, "transactions").astype(bool)
     if not len(A):
         raise ValueError(NO_BASKET)
     rows, columns = np.divmod(np.flatnonzero(A), A.shape[1])

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from notes_lib.checks import check_choice, check_counts, check_integer, check_number, check_real, check_shape
+from notes_lib.checks import check_binary, check_choice, check_integer, check_number, check_real
 from notes_lib.mining.apriori.baskets import ROUNDING, Itemset, in_order
 from notes_lib.numerics import RandomState, check_rng
 
@@ -288,5 +288,5 @@ def permuted_columns(A: ArrayLike, random_state: RandomState = None) -> NDArray[
     >>> permuted_columns([[1, 1], [0, 1], [0, 0]], 0).sum(axis=0)
     array([1, 2])
     """
-    A = check_counts(check_shape(A, "A", (None, None)), "A", 1, "0 or 1").astype(bool)
+    A = check_binary(A, "A").astype(bool)
     return check_rng(random_state).permuted(A, axis=0)

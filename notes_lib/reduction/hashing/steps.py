@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from notes_lib.checks import FloatArray, IntArray, check_counts, check_integer, check_matrix, check_shape, check_vector
+from notes_lib.checks import FloatArray, IntArray, check_binary, check_integer, check_matrix, check_shape, check_vector
 
 Bits = NDArray[np.uint8]
 
@@ -117,7 +117,7 @@ def hamming_distances(A: ArrayLike, B: ArrayLike) -> IntArray:
     >>> hamming_distances([[1, 0, 1]], [[1, 0, 1], [0, 1, 1]])
     array([[0, 2]])
     """
-    A, B = _binary(A, "A"), _binary(B, "B")
+    A, B = check_binary(A, "A"), check_binary(B, "B")
     if A.shape[1] != B.shape[1]:
         raise ValueError(f"B must have codes of {A.shape[1]} bits as A has, got {B.shape[1]}.")
     return np.rint(A.sum(axis=1)[:, None] + B.sum(axis=1) - 2.0 * (A @ B.T)).astype(np.intp)
@@ -264,7 +264,7 @@ def indicator(A: ArrayLike, name: str) -> FloatArray:
     ValueError
         If the array is no matrix, an entry is neither 0 nor 1, or a row has no 1.
     """
-    A = _binary(A, name)
+    A = check_binary(A, name)
     empty = np.flatnonzero(A.sum(axis=1) == 0)
     if len(empty):
         raise ValueError(f"{name} has no item in row {empty[0]}: leave empty sets out, they are similar to nothing.")
@@ -273,10 +273,6 @@ def indicator(A: ArrayLike, name: str) -> FloatArray:
 
 def _check_bands(n_bands: int, n_rows: int) -> tuple[int, int]:
     return check_integer(n_bands, "n_bands"), check_integer(n_rows, "n_rows")
-
-
-def _binary(A: ArrayLike, name: str) -> FloatArray:
-    return check_counts(check_shape(A, name, (None, None)), name, 1, "0 or 1")
 
 
 def _directions(X: FloatArray, name: str) -> FloatArray:
