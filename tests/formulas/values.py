@@ -208,6 +208,8 @@ def agree(a: Any, relation: str, b: Any, tolerance: float = EXACT) -> bool:
     if relation.startswith(r"\approx"):
         return abs(scalar(a) - scalar(b)) <= float(relation.split()[1])
     if isinstance(a, frozenset) or isinstance(b, frozenset):
+        if relation == r"\preceq":  # of pruned trees: the nodes of one are among those of the other
+            return bool(a <= b)
         if relation not in ("=", r"\ne"):
             raise Unreadable(f"the relation {relation} between sets")
         return (a == b) is (relation == "=")
