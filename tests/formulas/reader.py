@@ -39,6 +39,7 @@ OF_NUMBERS = {r"\log": math.log, r"\ln": math.log, r"\exp": math.exp, r"\sin": m
 FUNCTIONS = {r"\det": np.linalg.det, r"\operatorname{tr}": np.trace, r"\operatorname{sign}": np.sign,
              r"\operatorname{rank}": np.linalg.matrix_rank}  # fmt: skip
 BARS = {r"\lvert": r"\rvert", r"\lVert": r"\rVert", r"\lceil": r"\rceil", r"\lfloor": r"\rfloor"}
+NORMS = {("_", "1"): 1, ("_", "2"): 2, ("_", r"\infty"): np.inf}  # of a vector; 2 of a matrix is its spectral norm
 ARG = {r"\operatorname*{arg\,max}": r"\max", r"\operatorname*{arg\,min}": r"\min"}
 BIG = {r"\sum", r"\prod", r"\max", r"\min", r"\arg", *ARG}
 OF_GROUPS = {r"\frac", r"\tfrac", r"\dfrac", r"\binom", r"\sqrt"}
@@ -314,6 +315,10 @@ class Parser:
         opening = self.next()
         inside = self.expression()
         self.next(BARS[opening])
+        script = tuple(self.ts[self.at : self.at + 2])
+        if opening == r"\lVert" and script in NORMS:
+            self.at += 2
+            return lambda s: float(np.linalg.norm(plain(inside(s)), NORMS[script]))
         return lambda s: measure(opening, inside(s))
 
     def function(self) -> Node:

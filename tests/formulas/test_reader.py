@@ -31,6 +31,8 @@ TRUE_ONES = [
     r"\lceil a \rceil = 1 = \lvert -1 \rvert", r"|a - 1||b| = 1.05", r"\sin^2 a + \cos^2 a = 1", r"\pi \approx 3.14",
     # matrices and their entries
     "x_{12} = 2", r"x_{n1} = \mathbf{x}_n^\top (1, 0)", r"\lVert \mathbf{w} \rVert^2 = \mathbf{w}^\top \mathbf{w}",
+    r"\lVert \mathbf{w} \rVert_1 = \lvert w_1 \rvert + \lvert w_2 \rvert",
+    r"\lVert \mathbf{w} \rVert_2^2 = \lVert \mathbf{w} \rVert^2",
     r"\mathbf{A} \mathbf{w} = (2 w_1 + w_2, 4 w_2)^\top",
     r"\mathbf{A}^{-1} \mathbf{A} = \mathbf{I}", r"[\mathbf{A}^2]_{12} = 6", r"\mathbf{I} \succeq 0",
     r"\begin{pmatrix} \mathbf{w} \\ 1 \end{pmatrix} = (0.5, -2, 1)", r"\mathbf{w} \ne \mathbf{0}",
