@@ -65,7 +65,7 @@ def mean_start(X):
 
 def run(X):
     """Iterations one by one: assignments and centres from 1 on; the first centres are points."""
-    Z, mu, centers, before = {}, {}, X[:K], None
+    Z, mu, centers, before = {}, {}, X[:K], np.full(len(X), -1)
     for t in range(1, 30):
         labels = assign(X, centers)
         centers = update_centers(X, labels, K)
