@@ -1,7 +1,7 @@
 """Linear algebra: factors by the library, NumPy and SciPy, derivatives by a step along the imaginary axis."""
 
 import numpy as np
-from scipy.linalg import lapack, qr, subspace_angles
+from scipy.linalg import block_diag, lapack, qr, subspace_angles
 from scipy.optimize import minimize
 from scipy.special import expit, softmax
 
@@ -77,8 +77,8 @@ def of_a_projection(rng):
     blocks = [householder_qr(M), householder_qr(second := rng.normal(size=(6, 3)))]
     stacked = householder_qr(np.vstack([block.R for block in blocks]))
     in_blocks = {
-        r"\mathbf{X}_#": [M, second], r"\mathbf{Q}_#": [block.Q for block in blocks],
-        r"\mathbf{R}_#": [block.R for block in blocks], r"\mathbf{0}": np.zeros((6, 3)),
+        r"\mathbf{X}_#": [M, second], r"\mathbf{R}_#": [block.R for block in blocks],
+        r"\operatorname{diag}(\mathbf{Q}_1,\mathbf{Q}_2)": block_diag(*(block.Q for block in blocks)),
         r"\mathbf{Q}_{12}": stacked.Q, r"\mathbf{R}": householder_qr(np.vstack([M, second])).R,
     }  # fmt: skip
     x = rng.normal(size=4)
@@ -171,8 +171,8 @@ def of_blocks(rng):
     complement = schur_complement(M, [0, 1])
     cut = {rf"\mathbf{{M}}_{{{p + 1}{q + 1}}}": M[2 * p : 2 * p + 2, 2 * q : 2 * q + 2] for p in (0, 1) for q in (0, 1)}
     values = {
-        r"\mathbf{M}": M, **cut, r"\mathbf{M}/\mathbf{M}_{11}": complement, r"\mathbf{I}": np.eye(2), r"\mathbf{0}": np.zeros((2, 2)),
-        r"\mathbf{T}": block_inverse(M, [0, 1])[2:, 2:],
+        r"\mathbf{M}": M, **cut, r"\mathbf{M}/\mathbf{M}_{11}": complement, r"\mathbf{I}": np.eye(2),
+        r"\mathbf{0}": np.zeros((2, 2)), r"\mathbf{T}": block_inverse(M, [0, 1])[2:, 2:],
     }  # fmt: skip
     low = {
         A: rng.normal(size=(4, 4)) + 4 * np.eye(4), r"\mathbf{F}": rng.normal(size=(4, 2)),
