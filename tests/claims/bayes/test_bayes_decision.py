@@ -71,7 +71,7 @@ def quiz_minimax():
         "it never needs a coin": np.isin(found.test.decide, [0, 1]).all(),
         "it is a Bayes rule of the least favourable prior": np.isclose(found.priors @ own, at_prior)
         and at_prior >= least.max() - 1e-9,
-        "it is never dearer than a Bayes rule": (risk <= least + 1e-9).all(),
+        "it never costs more than a Bayes rule": (risk <= least + 1e-9).all(),
         "its risk does not depend on the prior": np.ptp(risk) < 1e-9,
     }
 

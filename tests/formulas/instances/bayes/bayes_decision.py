@@ -76,11 +76,14 @@ def classes(rng):
         "R": float(paid.sum()), r"\int_{\mathcal{R}_#}\sum_kc_{k#}\pi_kp_k(x)dx": regions,
         r"P'(#\mid x)": counted(np.exp(log_posterior(np.log(likelihood[:, x])[None], new))[0]), r"\pi'_#": counted(new),
     }  # fmt: skip
-    return values, {**values, r"h^\star(x)": int(minimum_risk_action(P[x], cost).chosen)}
+    blind = min(joint[np.arange(K) != k].sum() for k in range(K))  # of the rules that do not look at x
+    vague = float(minimum_risk_action(np.full((1, K), 1 / K)).risk[0])
+    guesses = {"must-know-error:4": {1: float(blind)}, "must-know-error:5": {1: vague}}
+    return values, {**values, r"h^\star(x)": int(minimum_risk_action(P[x], cost).chosen)}, guesses
 
 
-def pair(rng):
-    """Two classes with costs: a rule tried on all values, and the decision at one of them."""
+def pair(rng, seed):
+    """Two classes with costs: a rule tried on all values, and the decision at one of them, on every second draw 1."""
     M = 6
     prior, likelihood, joint, P = table(rng, 2, M)
     some = rng.integers(2, size=M)
@@ -90,8 +93,8 @@ def pair(rng):
     kept = float(P.max(axis=1) @ joint.sum(axis=0))
     lost = float((1 - P.max(axis=1)) @ joint.sum(axis=0))
     cost = np.array([[rng.uniform(0, 1), rng.uniform(1, 5)], [rng.uniform(1, 5), rng.uniform(0, 1)]])
-    x = int(rng.integers(M))
-    decided = int(minimum_risk_action(P[x], cost).chosen)
+    decisions = minimum_risk_action(P, cost).chosen
+    x = int(np.flatnonzero(decisions == seed % 2)[0])
     slope = lambda odds: cost[0, 1] - cost[0, 0] - (cost[1, 0] - cost[1, 1]) * odds  # risk of 1 minus that of 0
     theta = brentq(slope, 0, 1e4, xtol=1e-14, rtol=1e-14) * prior[0] / prior[1]
     assert np.isclose(theta, likelihood_threshold(prior, cost))
@@ -117,7 +120,7 @@ def pair(rng):
         "bhattacharyya": {1: bounds.bhattacharyya}, "lower-bound": {1: bounds.lower},
         "must-know-bounds:1": {1: joint_overlap},
     }  # fmt: skip
-    return values, bool(decided), worth
+    return values, bool(decisions[x]), worth
 
 
 def rejection(rng):
@@ -259,8 +262,8 @@ def coefficient(rng, shared=False):
 def instance(seed):
     """One draw of everything."""
     rng = np.random.default_rng(seed)
-    of_classes, with_costs = classes(rng)
-    of_pair, decided, bounds = pair(rng)
+    of_classes, with_costs, guesses = classes(rng)
+    of_pair, decided, bounds = pair(rng, seed)
     rates = rejection(rng)
     doubt, rejects, never, always = one_doubt(rng, seed)
     best, against, rivals, (above, between) = powerful(rng, seed)
@@ -283,7 +286,8 @@ def instance(seed):
     own |= dict.fromkeys(("gaussian-error", "binormal", "binormal-auc"), bells)
     own |= {
         "triangles": {"P_e^\\star": straight.risk}, "lemma": against, "risk-line": line, "chernoff-gaussian": plane,
-        f"{card}chow:3": {"t": never, "K": 3}, f"{card}bounds:4": sphere, f"{card}bounds:5": sphere,
+        f"{card}chow:3": {"t": never, "K": 3}, f"{card}np:1": against, f"{card}bounds:4": sphere,
+        f"{card}bounds:5": sphere,
     }  # fmt: skip
     truth = {
         "difference": decided, "likelihood-ratio": decided, f"{card}risk:2": decided, f"{card}chow:1": rejects,
@@ -293,7 +297,7 @@ def instance(seed):
     return Instance(
         of_classes,
         named(own),
-        named({**bounds, f"{card}bounds:5": error}),
+        named({**bounds, **guesses, f"{card}bounds:5": error}),
         truth=named(truth),
         rivals=named({"problem": rivals}),
     )
