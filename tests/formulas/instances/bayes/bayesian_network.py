@@ -1,4 +1,4 @@
-"""Bayesian networks: probabilities by summing the joint table, densities from SciPy, counts and scores of the library."""
+"""Bayesian networks: probabilities by summing the joint table, densities from SciPy, counts of the library."""
 
 import itertools
 
@@ -60,7 +60,9 @@ def of_triple(rng, graph):
 
         def probability(*states, asked=asked, letters=letters):
             at = dict(zip(letters, states, strict=True))
-            return joint.given({v: k for v, k in at.items() if v in asked}, {v: at[v] for v in letters if v not in asked})
+            return joint.given(
+                {v: k for v, k in at.items() if v in asked}, {v: at[v] for v in letters if v not in asked}
+            )
 
         values[f"p({name})"] = At(probability, *letters)
     return values
@@ -172,7 +174,9 @@ def of_data(rng, model):
     fitted = BayesianNetwork(model.parents, model.states_).fit(X)
     alpha = {t: rng.uniform(0.5, 2, table.shape) for t, table in fitted.cpts_.items()}
     smooth = BayesianNetwork(model.parents, model.states_, alpha).fit(X)
-    code = lambda t: np.ravel_multi_index([*X[:, [u - 1 for u in PARENTS[t]]].T, np.zeros(N, int)], [K] * len(PARENTS[t]) + [1])
+    code = lambda t: np.ravel_multi_index(
+        [*X[:, [u - 1 for u in PARENTS[t]]].T, np.zeros(N, int)], [K] * len(PARENTS[t]) + [1]
+    )
     entries = lambda tables: {
         (int(t), c + 1, k + 1): row[k]
         for t, table in tables.items() for c, row in enumerate(np.reshape(table, (-1, K))) for k in range(K)
@@ -193,7 +197,7 @@ def of_data(rng, model):
 
 
 def of_prior(rng, model, X):
-    """Prior and posterior at three choices i of all tables; rows c beyond the last of a table are there and not used."""
+    """Prior and posterior at three choices i of all tables; rows beyond the last of a table are not used."""
     alpha = rng.uniform(0.5, 3, (5, MOST, K))
     theta = rng.dirichlet(np.ones(K), (3, 5, MOST))
     few = BayesianNetwork(model.parents, model.states_, alpha=1.0).fit(X[:20])
