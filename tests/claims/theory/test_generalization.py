@@ -119,4 +119,25 @@ def tf_log():
     return steps.min() > 10 and np.ptp(steps, axis=1).max() <= 1  # for each factor of 10
 
 
+def tf_trees():
+    """Decision trees of any depth on a numeric feature have an infinite VC dimension."""
+    for n in (1, 5, 8):
+        x = np.sort(np.random.default_rng(n).random(n))
+        cuts = np.append((x[1:] + x[:-1]) / 2, np.inf)  # a leaf for each point
+        for y in np.random.default_rng(n).integers(2, size=(20, n)):
+            if not (y[np.searchsorted(cuts, x)] == y).all():
+                return False
+    return True
+
+
+def tf_parameters(many, most):
+    """A class that is described by <many> parameters has a VC dimension of at most <most>."""
+    places = 10.0 ** -np.arange(1, 7)
+    for y in (np.arange(64)[:, None] >> np.arange(6)) & 1:
+        omega = np.pi * (1 + (1 - y) @ 10.0 ** np.arange(1, 7))
+        if not ((np.sin(omega * places) > 0) == y).all():
+            return True
+    return most >= 6  # points that one parameter shatters, and more do so all the better
+
+
 test_claim = decided("theory/generalization", globals())
