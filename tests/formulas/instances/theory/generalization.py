@@ -81,7 +81,7 @@ def means(rng):
     a, share = rng.uniform(0.5, 2), rng.uniform(0.1, 0.9)
     values = {
         "s": s, "w": w, "N": N, "n": range(1, N + 1), r"\varepsilon": epsilon, r"\mathbb{E}V": float(chance @ V),
-        r"\mathbb{E}e^{sV}": mgf, r"\mathbb{E}e^{sV_#}": np.full(N, mgf), 
+        r"\mathbb{E}e^{sV}": mgf, r"\mathbb{E}e^{sV_#}": np.full(N, mgf),
         r"\psi''(s)": float(tilted @ (V - middle) ** 2),
         r"\mathbb{E}[V^2e^{sV}]": float(chance @ (V**2 * np.exp(s * V))),
         r"\mathbb{E}[Ve^{sV}]": float(chance @ (V * np.exp(s * V))),
@@ -267,7 +267,6 @@ def instance(seed):
         "generalization-halving": {1: most["halving"]}, "generalization-winnow": {1: most["winnow"]},
         f"{card}dimensions:1": largest["rectangles"], f"{card}dimensions:2": largest["half-spaces"],
     }  # fmt: skip
-    given = {
-        key: r"N \to \infty" for key in ("generalization-consistent", f"{card}consistent:1", f"{card}consistent:2")
-    }
+    growing = ("generalization-consistent", f"{card}consistent:1", f"{card}consistent:2")
+    given = dict.fromkeys(growing, r"N \to \infty")
     return Instance(world, own, worth, given, {f"{card}dimensions:3": label})
