@@ -175,7 +175,8 @@ def coins(rng):
         r"\sum_{\mathbf{f}}\prod_n\mathbb{E}e^{s\sigma_nf_n}": float(np.cosh(s * F).prod(axis=1).sum()),
     }  # fmt: skip
     gauss = 4 * 2 / float(hoeffding_bound(s, 1, 2 / r))  # e^{s^2 r^2 / 2} for each of four
-    return values, least, gauss
+    start = float(np.exp(s * scores.max(axis=1).mean()))
+    return values, least, gauss, start
 
 
 def nested(rng):
@@ -225,12 +226,14 @@ def instance(seed):
     (mean, of_mean), (agnostic, realizable, sizes) = means(rng), sample_sizes()
     growth, shattered, pajor, cover, of_A = classes(rng, seed)
     (partition, point), (wave, label) = radon(rng), sine(rng)
-    (signs, massart, gauss), (halved, winnowed, most) = coins(rng), mistakes(rng, seed)
+    (signs, massart, gauss, start), (halved, winnowed, most) = coins(rng), mistakes(rng, seed)
     classes_of_one, penalty = nested(rng)
     limit, twice, (space, largest) = two_coins(rng), second_sample(rng), dimensions()
     vc = world | {r"\Pi": growth[r"\Pi"], "d": 2}
     big = growth | {"N": 40, "d": 3}
     exponential = float(np.exp(vc_bound(20, 3, 0.05, "exponential") ** 2 * 20 / 8 + np.log(0.05 / 4)))
+    some = float(stats.binom(40, 0.5).cdf(3) * 2.0**40)
+    twice_apart = 2 * twice[r"P\big(\sup_h|\hat R'-\hat R|>\tfrac\varepsilon2\big)"]
     measured = world | {r"\mathfrak{R}": signs[r"\mathfrak{R}"]}
     gap_bound = world[r"\hat R(h)"] + rademacher_bound(signs[r"\mathfrak{R}"], world["N"], world[r"\delta"])
     card = "generalization-must-know-"
@@ -260,9 +263,10 @@ def instance(seed):
         "generalization-deviation": {1: allowed}, "generalization-agnostic": {1: sizes["agnostic"]},
         "generalization-realizable": {1: sizes["realizable"]}, f"{card}pac:1": 0.95,
         f"{card}pac:2": {1: sizes["realizable"]}, f"{card}pac:4": {1: sizes["agnostic"]},
-        "generalization-pajor": {0: of_A, 1: 9}, "generalization-sauer-power": {1: exponential},
+        "generalization-pajor": {0: of_A, 1: 9}, "generalization-sauer-power": {0: some, 1: exponential},
         "generalization-radon": {0: point}, "generalization-vc": vc_worth, f"{card}vc:1": vc_worth,
-        f"{card}vc:2": 0.95, "generalization-massart": {1: massart}, "generalization-massart-proof": {3: gauss},
+        f"{card}vc:2": 0.95, "generalization-symmetrisation": {1: twice_apart}, "generalization-massart": {1: massart},
+        "generalization-massart-proof": {0: start, 3: gauss},
         "generalization-rademacher-bound": {1: gap_bound}, "generalization-structural/2": penalty,
         "generalization-halving": {1: most["halving"]}, "generalization-winnow": {1: most["winnow"]},
         f"{card}dimensions:1": largest["rectangles"], f"{card}dimensions:2": largest["half-spaces"],
