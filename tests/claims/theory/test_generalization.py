@@ -119,4 +119,26 @@ def tf_log():
     return steps.min() > 10 and np.ptp(steps, axis=1).max() <= 1  # for each factor of 10
 
 
+def tf_trees():
+    """Decision trees of any depth on a numeric feature have an infinite VC dimension."""
+    rng, fitted = np.random.default_rng(0), []
+    for n in (1, 5, 8, 50):
+        x = np.sort(rng.random(n))
+        cuts = (x[1:] + x[:-1]) / 2  # a leaf for each point
+        fitted += [(y[np.searchsorted(cuts, x)] == y).all() for y in rng.integers(2, size=(20, n))]
+    return all(fitted)
+
+
+def tf_parameters(many, most):
+    """A class that is described by <many> parameters has a VC dimension of at most <most>."""
+    shattered = 0
+    for n in range(1, 7):
+        y = (np.arange(2**n)[:, None] >> np.arange(n)) & 1
+        omega = np.pi * (1 + (1 - y) @ 10.0 ** np.arange(1, n + 1))  # one parameter, and others that do nothing
+        if ((np.sin(omega[:, None] * 10.0 ** -np.arange(1, n + 1)) > 0) == y).all():
+            shattered = n
+    assert many < shattered
+    return shattered <= most
+
+
 test_claim = decided("theory/generalization", globals())
