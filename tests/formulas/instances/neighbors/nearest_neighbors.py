@@ -15,7 +15,7 @@ from notes_lib.neighbors.nearest_neighbors import (
     k_nearest,
     neighbor_weights,
 )
-from tests.formulas.values import At, Instance
+from tests.formulas.values import Instance
 
 X_, A_, B_, C_ = r"\mathbf{x}", r"\mathbf{a}", r"\mathbf{b}", r"\mathbf{c}"
 UNREAD = {"nearest-neighbors-set": "the nearest instance outside of a set"}
@@ -101,7 +101,8 @@ def instance(seed):
     worth = {
         "nearest-neighbors-cover-hart": {2: cover_hart_bound(smaller.mean(), M)},
         f"{card}cover-hart:1": {2: cover_hart_bound(smaller.mean(), M)},
-        f"{card}scaling:4": np.linalg.solve(np.linalg.cholesky(S), x), f"{card}cover-hart:2": {1: cover_hart_bound(few.mean())},
+        f"{card}scaling:4": np.linalg.solve(np.linalg.cholesky(S), x),
+        f"{card}cover-hart:2": {1: cover_hart_bound(few.mean())},
         "nearest-neighbors-box": {1: reach}, "nearest-neighbors-ball": {1: ball_bound([far], centre, radius)[0]},
     }  # fmt: skip
     return Instance(values, own, worth)
