@@ -15,7 +15,7 @@ from notes_lib.neighbors.nearest_neighbors import (
     k_nearest,
     neighbor_weights,
 )
-from tests.formulas.values import Instance
+from tests.formulas.values import At, Instance
 
 X_, A_, B_, C_ = r"\mathbf{x}", r"\mathbf{a}", r"\mathbf{b}", r"\mathbf{c}"
 UNREAD = {"nearest-neighbors-set": "the nearest instance outside of a set"}
@@ -46,8 +46,9 @@ def instance(seed):
     shares = lambda q: model.predict_proba([q])[0]
     numbers = rng.normal(size=N)
     weights = neighbor_weights(cdist([x], X), "distance")[0]
-    others = k_nearest(X, None, k).indices
-    plain = KNeighborsClassifier(k).fit(X, labels)
+    rows = np.arange(N)
+    others = lambda q, n: np.delete(rows, n)[k_nearest(np.delete(X, n, axis=0), [q], k).indices[0]]
+    between = neighbor_weights(cdist(X, X) + np.eye(N), "distance")
     S = np.cov(X.T, bias=True)
     # posteriors of M classes at eight places that are equally probable
     M = 2 + seed % 2
@@ -68,10 +69,10 @@ def instance(seed):
         "s_#": X.std(axis=0), "z_{##}": StandardScaler().fit_transform(X), "v_{##}": MinMaxScaler().fit_transform(X),
         "d_S": lambda u, v: mahalanobis(u, v, np.linalg.inv(S)), r"\mathbf{S}": S,
         r"\mathbf{A}": np.linalg.cholesky(S), r"\mathcal{N}_k": lambda q: set_of(k_nearest(X, [q], k).indices[0]),
-        r"\mathcal{N}_k^{-#}": {n + 1: lambda q, n=n: set_of(others[n]) for n in range(N)},
+        r"\mathcal{N}_k^{-#}": {n + 1: lambda q, n=n: set_of(others(q, n)) for n in range(N)},
         "w_#": weights, "y_#": labels, r"\hat\eta_#": [lambda q, c=c: shares(q)[c] for c in range(3)],
-        r"\hat y": model.predict([x])[0], r"\hat y_{-#}": plain.predict(None),
-        r"\text{accuracy}": plain.score(None, labels), r"\mathbf{x}_\nu": a, r"\eta": lambda q: posterior(q)[1],
+        r"\hat y": model.predict([x])[0], r"\hat y_{-#}": model.predict(None),
+        r"\text{accuracy}": model.score(None, labels), r"\mathbf{x}_\nu": a, r"\eta": lambda q: posterior(q)[1],
         r"P(\hat y\ne y\mid\mathbf{x},\mathbf{x}_\nu)": 1 - here @ near, "r": lambda q: asymptotic_risk(posterior(q)),
         r"\eta_#": [lambda q, m=m: posterior(q)[m] for m in range(M)],
         r"r^\star": smaller[0], r"R^\star": smaller.mean(), "R": limit, "s": share * (1 - share),
@@ -86,13 +87,13 @@ def instance(seed):
         r"\operatorname{Var}r^\star(\mathbf{x})": few.var(), r"r^\star": few[0],
         "r": lambda q: asymptotic_risk(two[0 if np.allclose(q, x) else 1]),
     }  # fmt: skip
-    equal = {"w_#": np.ones(N)}
+    of_each = {"w_#": At(lambda n: between[n - 1], "n")}
     mean = {"y_#": numbers, r"\hat y": KNeighborsRegressor(k, weights="distance").fit(X, numbers).predict([x])[0]}
     outside = {X_: far, "x_#": far, "l_#": X.min(axis=0), "u_#": X.max(axis=0)}
     ball = {X_: far, C_: centre, r"\beta": ball_bound([far], centre, radius)[0]}
     card = "nearest-neighbors-must-know-"
     own = {
-        "nearest-neighbors-loo": equal, "nearest-neighbors-mean": mean, "nearest-neighbors-joint": pair,
+        "nearest-neighbors-loo": of_each, "nearest-neighbors-mean": mean, "nearest-neighbors-joint": pair,
         "nearest-neighbors-variance": pair, "nearest-neighbors-three": {r"\eta": share},
         "nearest-neighbors-prune": {X_: far, "d": order}, "nearest-neighbors-box": outside,
         "nearest-neighbors-ball": ball, f"{card}limit:1": pair, f"{card}cover-hart:2": pair,
