@@ -3,6 +3,7 @@
 from itertools import product
 
 import numpy as np
+from scipy.spatial.distance import cdist
 
 from notes_lib.neighbors.nearest_neighbors import (
     BallTree,
@@ -109,6 +110,29 @@ def quiz_zero(distances):
     return {"a": a > b, "b": b > a, "undefined": not np.isfinite([a, b]).all(), "a tie": a == b}
 
 
+def quiz_mahalanobis():
+    """All features get new units, each its own. No neighbour changes with the"""
+    (X, _), (queries, _) = _sample(9, d=3), _sample(10, 20, 3)
+    units = np.array([1000.0, 0.1, 3.0])
+
+    def stay(metric, factors):
+        return np.array_equal(*(k_nearest(X * f, queries * f, 5, metric).indices for f in (1.0, factors)))
+
+    def by_covariance(factors):
+        points = X * factors
+        return np.argsort(cdist(queries * factors, points, "mahalanobis", VI=np.linalg.inv(np.cov(points.T))), axis=1)
+
+    assert stay("euclidean", 8.0)
+    return {
+        "Euclidean distance": stay("euclidean", units),
+        "Manhattan distance": stay("manhattan", units),
+        "Mahalanobis distance, with the covariance computed anew": np.array_equal(
+            by_covariance(np.ones(3)), by_covariance(units)
+        ),
+        "Euclidean distance on all features divided by one number": stay("euclidean", units / units.max()),
+    }
+
+
 def _training_error(X, y):
     return 1 - KNeighborsClassifier(1).fit(X, y).score(X, y)
 
@@ -152,6 +176,17 @@ def tf_odd():
     assert all(has_no_tie(k, 2) for k in (1, 3, 5))
     assert k_nearest([[-1.0], [1.0]], [[0.0]], 1).indices[0, 0] == 0  # of equally near instances the first
     return all(has_no_tie(k, classes) for k in (1, 3, 5) for classes in (2, 3))
+
+
+def tf_diagonal():
+    r"""With $\mathbf{S}$ diagonal the Mahalanobis distance is the Euclidean distance of standardised features."""
+    X = _sample(11, d=3)[0] * [1.0, 10.0, 0.1]
+    deviations = X.std(axis=0)
+    direct = cdist(X, X, "mahalanobis", VI=np.diag(1 / deviations**2))
+    full = cdist(X, X, "mahalanobis", VI=np.linalg.inv(np.cov(X.T, bias=True)))
+    standardised = pairwise_distances(X / deviations)
+    assert not np.allclose(full, standardised, rtol=0.01)
+    return np.allclose(direct, standardised)
 
 
 test_claim = decided("neighbors/nearest_neighbors", globals())
