@@ -28,7 +28,8 @@ class Same(Law):
     """A Gaussian by its mean and covariance, and those that it should have."""
 
     def fits(self) -> bool:
-        return all(np.allclose(np.squeeze(a), np.squeeze(b)) for a, b in zip(self.distribution, self.draws, strict=True))
+        pairs = zip(self.distribution, self.draws, strict=True)
+        return all(np.allclose(np.squeeze(a), np.squeeze(b)) for a, b in pairs)
 
 
 def is_law(mean, covariance):
@@ -48,7 +49,7 @@ def by_step(function, x, h=1e-3):
 
 
 def of_features(rng):
-    """A straight line: two features, for two points, since both identity matrices have one name; the library's weights."""
+    """A straight line with its two features, for two points: both identity matrices have one name."""
     points, star, a, sigma2 = rng.normal(size=(2, 1)), rng.normal(size=1), rng.uniform(0.5, 2), rng.uniform(0.1, 1)
     y, bias = rng.normal(size=2), rng.uniform(0.5, 2)
     phi = lambda v: np.r_[bias, np.ravel(v)]
@@ -183,7 +184,8 @@ def instance(seed):
         r"\boldsymbol\Lambda": np.linalg.inv(K_y), r"\Lambda_{##}": np.linalg.inv(K_y),
         r"\operatorname{E}[y_#\mid\mathbf{y}_{-#}]": lambda n, _: left_out[n - 1].mean[0],
         r"\operatorname{Var}[y_#\mid\mathbf{y}_{-#}]": lambda n, _: left_out[n - 1].covariance[0, 0],
-        r"\mathbf{L}": L, r"\mathbf{L}^{-\top}": np.linalg.inv(L).T, "L_{##}": L, r"\mathbf{z}": np.linalg.inv(L) @ y, r"\mathbf{V}": np.linalg.inv(L) @ across.T,
+        r"\mathbf{L}": L, r"\mathbf{L}^{-\top}": np.linalg.inv(L).T, "L_{##}": L,
+        r"\mathbf{z}": np.linalg.inv(L) @ y, r"\mathbf{V}": np.linalg.inv(L) @ across.T,
         r"\mathbf{f}_*": f_new, r"\mathbf{G}": conditional_gain(joint, np.arange(N)), "y_#": y,
         r"\varepsilon_#": error, "f": At(lambda x: float(f[np.argmin(np.abs(points - np.ravel(x)).sum(axis=1))])),
     }  # fmt: skip
@@ -200,8 +202,8 @@ def instance(seed):
           r"\operatorname{Cov}[\mathbf{r},\mathbf{y}]": (left @ joint)[:, :N]}, f"{NAME}split"),
         ({r"\boldsymbol\alpha": ridge.dual_coef_}, f"{NAME}kernel-ridge"),
         (likelihood, f"{NAME}likelihood {NAME}likelihood-gradient {NAME}inverse-derivative"),
-        (likelihood, f"{NAME}determinant-derivative {CARD}likelihood {CARD}gradient"),
-        (labels, f"{NAME}laplace-posterior {NAME}laplace-newton"), (latent, f"{NAME}laplace-latent {CARD}laplace"),
+        (likelihood, f"{NAME}determinant-derivative {CARD}likelihood"),
+        (labels, f"{NAME}laplace-posterior {NAME}laplace-newton"), (latent, f"{NAME}laplace-latent"),
     ]  # fmt: skip
     own = {key: problem for problem, keys in by_problem for key in keys.split()}
     own |= {NAME + key: problem for key, problem in of_kernels(rng, points).items()}
