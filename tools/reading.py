@@ -62,6 +62,7 @@ EDITED = (
     "descent",
     "gmm",
     "inference",
+    "gaussian_process",
     "kernel_methods",
     "multivariate_gaussian",
     "optimization",
