@@ -421,11 +421,20 @@ class Parser:
         return [self.part(condition, *letters, rule="condition") for condition in conditions if condition]
 
     def integral(self) -> Node:
-        r"""``\int f(x)\, \mathrm{d}x`` over the whole line, by quadrature."""
+        r"""``\int_a^b f(x)\, \mathrm{d}x``, without limits over the whole line, by quadrature."""
         self.next()
+        scripts = {self.next(): self.group() for _ in range(2) if self.peek() in ("_", "^")}
+        ends = [self.part(scripts[script]) if script in scripts else None for script in ("_", "^")]
         at = next((k for k, t in outside(self.ts) if k > self.at and t == r"\mathrm{d}"), len(self.ts))
         body, (key, self.at, _) = self.part(self.ts[self.at : at]), self.named(self.ts, at + 1)
-        return lambda s: quad(lambda x: scalar(body(s.moved({key: x}))), -math.inf, math.inf, epsabs=1e-11)[0]
+
+        def result(s: Scope) -> Any:
+            low, high = (
+                scalar(end(s)) if end else limit for end, limit in zip(ends, (-math.inf, math.inf), strict=True)
+            )
+            return quad(lambda x: scalar(body(s.moved({key: x}))), low, high, epsabs=1e-11)[0]
+
+        return result
 
     # --- environments
     def environment(self) -> Node:

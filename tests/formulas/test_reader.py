@@ -53,7 +53,8 @@ TRUE_ONES = [
     r"\sigma(-a) = -\sigma(a)", r"\nabla J(\mathbf{w}) = 2 \mathbf{w}", r"\nabla J = 2 \mathbf{w}", r"\sigma'(0) = 1",
     r"\nabla^2 J = 2 \mathbf{I}", r"\frac{\partial J}{\partial \mathbf{w}} = 2 \mathbf{w}",
     r"\frac{\partial z_n}{\partial \mathbf{w}} = \mathbf{x}_n", r"\frac{\partial w_1^3}{\partial w_1} = 0.75",
-    r"\int e^{-a^2}\, \mathrm{d}a = \sqrt{\pi}",
+    r"\int e^{-a^2}\, \mathrm{d}a = \sqrt{\pi}", r"\int_0^2 a^2 \, \mathrm{d}a = \frac{8}{3}",
+    r"\int_{-\infty}^{0} e^{a}\, \mathrm{d}a = 1",
     # names
     "p_e = 7", "p_n = n", r"p(k \mid \mathbf{x}) \ge 0.2", r"w_n^{(k+1)} = w_n^{(k)} + 1", "c_0 = 5",
     # statements
