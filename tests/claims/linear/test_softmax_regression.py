@@ -60,7 +60,7 @@ def quiz_true():
         for V, W in zip(WEIGHTS, WEIGHTS[::-1], strict=True)
     ]
     fit = SoftmaxRegression(C=np.inf, fit_intercept=False, tol=1e-10).fit(X, CODES).coef_
-    other = fit + [3.0, -2.0]
+    other = fit + np.array([3.0, -2.0])
     slopes = [np.abs(softmax_gradient(W, X, Y)).max() for W in (fit, other)]
     assert max(slopes) < 1e-5
     separable = (X @ WEIGHTS[0].T).argmax(axis=1)
@@ -69,16 +69,14 @@ def quiz_true():
         warnings.simplefilter("always", ConvergenceWarning)
         SoftmaxRegression(C=np.inf).fit(X, separable)
     means = [SoftmaxRegression(C=np.inf, tol=1e-10).fit(Z, codes).predict_proba(Z).mean(axis=0) for Z, codes in SAMPLES]
-    shares = [np.bincount(codes) / len(codes) for _, codes in SAMPLES]
+    calibrated = np.allclose(means, [np.bincount(codes) / len(codes) for _, codes in SAMPLES], atol=1e-6)
     return {
         "The loss is convex": all(middle <= chord for middle, chord in chords),
         "Its minimiser is unique": np.allclose(fit, other),
         "On separable classes it has no minimum": losses == sorted(losses, reverse=True)
         and losses[-1] < SMALL
         and bool(told),
-        "With a bias, mean predicted probabilities equal the shares of the classes, where a minimum exists": np.allclose(
-            means, shares, atol=1e-6
-        ),
+        "With a bias, mean predicted probabilities equal the shares of the classes, where a minimum exists": calibrated,
     }
 
 

@@ -62,17 +62,21 @@ def instance(seed):
         r"\mathbf{a}": a, A: a, r"\mathbf{p}": At(lambda v: softmax(np.ravel(v)), r"\mathbf{a}"),
         "p_#": At(lambda v: softmax(np.ravel(v)), A), "p_{##}": P, r"\mathbf{p}_#": P, r"\mathbf{P}": P,
         r"P(y=#\mid\mathbf{x})": own_softmax(a), "y_#": Y[5], "y_{##}": Y, r"\mathbf{y}_#": Y, r"\mathbf{Y}": Y,
-        "y": label + 1, "m": a.max(), "E": At(loss, W), r"\nabla E(\mathbf{W})": gradient(w, X, Y), r"\ell": At(lambda v: float(log_sum_exp(v) - v[label]), A),
+        "y": label + 1, "m": a.max(), "E": At(loss, W), r"\nabla E(\mathbf{W})": gradient(w, X, Y),
+        r"\ell": At(lambda v: float(log_sum_exp(v) - v[label]), A),
         r"\mathbf{G}": softmax_gradient(w, X, Y), r"\mathbf{W}\leftarrow": softmax_step(w, X, Y, eta), r"\eta": eta,
         r"\mathbf{H}": softmax_hessian(w, X), r"\operatorname{diag}": At(lambda v: np.diag(np.ravel(v))),
-        r"\mathbf{H}_{##}": softmax_hessian(w, X).reshape(K, D, K, D).transpose(0, 2, 1, 3), r"\delta_{##}": np.eye(K), "s_{##}": s,
+        r"\mathbf{H}_{##}": softmax_hessian(w, X).reshape(K, D, K, D).transpose(0, 2, 1, 3),
+        "s_{##}": s, r"\delta_{##}": np.eye(K),
         r"\operatorname{Var}_{k\sim\mathbf{p}_#}(s_{#k})": lambda n, _: spread[int(n) - 1],
         r"\operatorname{softmax}": soft, r"\mathbf{1}": np.ones(K), r"\mathbf{I}": np.eye(K), r"\sigma": At(expit),
-        "E_C": At(penalised, W), r"\nabla E_C(\mathbf{W})": gradient(w, X, Y, 1 / C), r"\ell_#": of_row(w), r"\mathbf{0}": np.zeros(D), "N_#": np.bincount(codes),
+        "E_C": At(penalised, W), r"\nabla E_C(\mathbf{W})": gradient(w, X, Y, 1 / C),
+        r"\ell_#": of_row(w), r"\mathbf{0}": np.zeros(D), "N_#": np.bincount(codes),
         r"\tilde p_#": rest / rest.sum(), "p_#(T)": own_softmax(a / T),
     }  # fmt: skip
     only_two = {
-        "K": 2, "p_1": own_softmax(pair @ x)[0], "a_#": pair @ x, r"\mathbf{w}_#": pair, r"\mathbf{w}": pair[0] - pair[1],
+        "K": 2, "p_1": own_softmax(pair @ x)[0], "a_#": pair @ x, r"\mathbf{w}_#": pair,
+        r"\mathbf{w}": pair[0] - pair[1],
     }  # fmt: skip
     zero = softmax_hessian(np.zeros((K, D)), X)
     card = "softmax-regression-must-know-"
