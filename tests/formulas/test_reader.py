@@ -32,6 +32,7 @@ TRUE_ONES = [
     # matrices and their entries
     "x_{12} = 2", r"x_{n1} = \mathbf{x}_n^\top (1, 0)", r"\lVert \mathbf{w} \rVert^2 = \mathbf{w}^\top \mathbf{w}",
     r"\mathbf{A} \mathbf{w} = (2 w_1 + w_2, 4 w_2)^\top",
+    r"\mathbf{w}^\top \otimes \mathbf{A} \mathbf{w} = \mathbf{A} \mathbf{w} \mathbf{w}^\top",
     r"\mathbf{A}^{-1} \mathbf{A} = \mathbf{I}", r"[\mathbf{A}^2]_{12} = 6", r"\mathbf{I} \succeq 0",
     r"\begin{pmatrix} \mathbf{w} \\ 1 \end{pmatrix} = (0.5, -2, 1)", r"\mathbf{w} \ne \mathbf{0}",
     # sums, products, extremes
