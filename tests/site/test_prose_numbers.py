@@ -24,6 +24,7 @@ CHAPTERS = {
     "networks/backpropagation", "networks/autoencoder", "mining/apriori", "mining/recommender",
     "mining/anomaly_detection", "scaling/sufficient_statistics", "foundations/descent", "foundations/inference",
     "kernels/kernel_methods", "foundations/multivariate_gaussian", "foundations/optimization", "foundations/risk",
+    "foundations/cross_validation",
 }  # fmt: skip
 NAMES = {name: getattr(math, name) for name in ("comb", "log", "sqrt")} | {"len": len}
 NAMES |= {name: getattr(datasets, name) for name in dir(datasets) if name.startswith("load_")} | {"polyfit": np.polyfit}

@@ -71,7 +71,7 @@ def pessimism(rng):
 
 
 def curves(rng):
-    """Loss of least squares by the distribution of the inverse of the Gram matrix, whose diagonal is 1 over a square."""
+    """Loss of least squares by the inverse of the Gram matrix, whose diagonal is 1 over a chi-square variable."""
     D, n, noise, lacking = int(rng.integers(1, 5)), int(rng.integers(14, 20)), *rng.uniform(0.3, 2, size=2)
     inverse = chi2(n - D + 1).expect(lambda square: 1 / square, lb=1e-12, epsabs=1e-13, epsrel=1e-13)
     Q, _ = np.linalg.qr(rng.normal(size=(n, D)))
@@ -93,17 +93,17 @@ def instance(seed):
     y = X @ rng.normal(size=D) + rng.normal(size=N)
     strength, strengths = 2.0, [0.1, 1.0, 10.0, 300.0]
     m = len(strengths)
+
     # each fold by hand
-    bounds = np.cumsum([0] + [len(part) for part in np.array_split(np.arange(N), K)])
-    R2 = lambda model, rows: 1 - np.sum((y[rows] - model.predict(X[rows])) ** 2) / np.sum((y[rows] - y[rows].mean()) ** 2)
+    def R2(model, rows):
+        return 1 - np.mean((y[rows] - model.predict(X[rows])) ** 2) / np.var(y[rows])
 
     def fitted(alpha, rows):
         left = np.ones(N, dtype=bool)
         left[rows] = False
         return Ridge(alpha).fit(X[left], y[left])
 
-    folds = [np.arange(a, b) for a, b in zip(bounds[:-1], bounds[1:], strict=True)]
-    by_hand = [R2(fitted(strength, rows), rows) for rows in folds]
+    by_hand = [R2(fitted(strength, rows), rows) for rows in np.array_split(np.arange(N), K)]
     scores = cross_val_score(Ridge(strength), X, y, cv=KFold(K))
     summary = fold_summary(scores)
     search = GridSearchCV(Counted(), {"alpha": strengths}, cv=KFold(inner))
@@ -124,8 +124,7 @@ def instance(seed):
     mean, error = table.mean(axis=1), table.std(axis=1, ddof=1) / np.sqrt(K)
     top = int(mean.argmax())
     simplicity = -np.arange(m)
-    within = [
-        one_standard_error_index(mean[[top, j]], error[[top, j]], [1, 0]) == 1 or j == top for j in range(m)]
+    within = [one_standard_error_index(mean[[top, j]], error[[top, j]], [1, 0]) == 1 or j == top for j in range(m)]
     assert within[one_standard_error_index(mean, error, simplicity)]
     # leave one out
     G = np.linalg.solve(X.T @ X + strength * np.eye(D), X.T)
