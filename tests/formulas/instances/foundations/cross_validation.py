@@ -24,9 +24,9 @@ COUNT = {"fits": 0}
 class Counted(Ridge):
     """Ridge regression that counts how often it is fitted."""
 
-    def fit(self, X, y):
+    def fit(self, X, y, sample_weight=None):
         COUNT["fits"] += 1
-        return super().fit(X, y)
+        return super().fit(X, y, sample_weight)
 
 
 def fits_of(run):
@@ -72,7 +72,8 @@ def pessimism(rng):
 
 def curves(rng):
     """Loss of least squares by the inverse of the Gram matrix, whose diagonal is 1 over a chi-square variable."""
-    D, n, noise, lacking = int(rng.integers(1, 5)), int(rng.integers(14, 20)), *rng.uniform(0.3, 2, size=2)
+    D, n = int(rng.integers(1, 5)), int(rng.integers(14, 20))
+    noise, lacking = rng.uniform(0.3, 2, size=2)
     inverse = chi2(n - D + 1).expect(lambda square: 1 / square, lb=1e-12, epsabs=1e-13, epsrel=1e-13)
     Q, _ = np.linalg.qr(rng.normal(size=(n, D)))
     left = np.eye(n) - Q @ Q.T
