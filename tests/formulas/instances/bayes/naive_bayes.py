@@ -1,7 +1,6 @@
 """Naive Bayes: tables of categories, texts and Gaussians; probabilities of the library, of SciPy, and by sums."""
 
 import numpy as np
-from scipy.special import logsumexp
 from scipy.stats import dirichlet, multinomial, multivariate_normal, norm
 
 from notes_lib.bayes.naive_bayes import (
@@ -186,7 +185,8 @@ def instance(seed):
     theta, phi, score = texts[r"\theta_{##}"], presence[r"\phi_{##}"], texts[r"\delta_#"]
     worth = {
         "naive-bayes-count": entries, "naive-bayes-count/2": free,
-        f"{card}words:1": At(lambda k, j: theta[k - 1, j - 1], "k", "j"), f"{card}words:2": At(lambda k: score[k - 1], "k"),
+        f"{card}words:1": At(lambda k, j: theta[k - 1, j - 1], "k", "j"),
+        f"{card}words:2": At(lambda k: score[k - 1], "k"),
         f"{card}words:3": At(lambda k, j: phi[k - 1, j - 1], "k", "j"),
         f"{card}words:4": At(lambda k, j: np.log1p(-phi[k - 1, j - 1]), "k", "j"),
     }  # fmt: skip
