@@ -16,7 +16,7 @@ K, C, EPS = X @ X.T, 0.5, 0.2
 R = np.linspace(-9, 9, 3601)
 
 
-def fitted(X=X, y=Y, C=C, eps=EPS, kernel="rbf"):
+def _fitted(X=X, y=Y, C=C, eps=EPS, kernel="rbf"):
     """A machine, its coefficients and its residuals."""
     machine = SVR(C=C, epsilon=eps, kernel=kernel, gamma=1.0, tol=1e-11, max_iter=500_000).fit(X, y)
     beta = np.zeros(len(y))
@@ -26,7 +26,7 @@ def fitted(X=X, y=Y, C=C, eps=EPS, kernel="rbf"):
 
 def quiz_free():
     r"""A row has $0 < \beta_n < C$. Where does it lie?"""
-    _, beta, r = fitted()
+    _, beta, r = _fitted()
     rows = r[(beta > 0) & (beta < C)]
     assert len(rows) > 1
     return {
@@ -62,12 +62,12 @@ def quiz_both():
 
 def quiz_move():
     """Some rows are free. Which of these leave the fitted function as it is?"""
-    machine, beta, r = fitted()
+    machine, beta, r = _fitted()
     size = np.abs(beta)
     free, bound = np.flatnonzero((size > 0) & (size < C)), np.flatnonzero(size == C)
     inside = np.flatnonzero(np.abs(r) < EPS - 0.01)
     old = machine.predict(NEW)
-    same = lambda *given, **options: np.allclose(fitted(*given, **options)[0].predict(NEW), old, atol=1e-6)
+    same = lambda *given, **options: np.allclose(_fitted(*given, **options)[0].predict(NEW), old, atol=1e-6)
 
     def moved(n, change):
         y = Y.copy()
@@ -101,13 +101,13 @@ def quiz_robust():
 
 def tf_outside():
     """Every row outside the tube is a support vector."""
-    found = [fitted(C=c, eps=e) for c in (0.1, 1.0, 10.0) for e in (0.05, 0.3, 1.0)]
+    found = [_fitted(C=c, eps=e) for c in (0.1, 1.0, 10.0) for e in (0.05, 0.3, 1.0)]
     return all((beta[np.abs(r) > m.epsilon + SMALL] != 0).all() for m, beta, r in found)
 
 
 def tf_support():
     """Every support vector lies outside the tube."""
-    _, beta, r = fitted()
+    _, beta, r = _fitted()
     assert (np.abs(r[np.abs(beta) == C]) > EPS).all()
     return (np.abs(r[beta != 0]) > EPS + SMALL).all()
 
@@ -122,7 +122,7 @@ def tf_huber():
 def tf_nu(nu):
     r"""With $\nu = <nu>$ at most a fifth of the training rows lies outside the tube."""
     shares = []
-    for c in (0.1, 1.0, 10.0):
+    for c in (1.0, 3.0, 10.0):
         machine = NuSVR(nu=float(nu), C=c, gamma=1.0, tol=1e-9).fit(X, Y)
         r, size = np.abs(Y - machine.predict(X)), np.abs(machine.dual_coef_[0])
         assert size.sum() <= c * 40 * nu + 1e-6
@@ -136,7 +136,7 @@ def tf_interval():
     held = []
     for scale in (0.1, 1.0):  # the same tube, for noise of two sizes
         rng = np.random.default_rng(2)
-        machine = fitted(X, X[:, 0] + scale * rng.normal(size=40), kernel="linear")[0]
+        machine = _fitted(X, X[:, 0] + scale * rng.normal(size=40), kernel="linear")[0]
         target = NEW[:, 0] + scale * rng.normal(size=50)
         held.append((np.abs(target - machine.predict(NEW)) <= EPS).mean())
     return abs(held[0] - held[1]) < 0.1
