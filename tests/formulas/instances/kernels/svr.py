@@ -17,7 +17,7 @@ from notes_lib.kernels.svr import (
 from tests.formulas.values import At, Instance
 
 N, D, C, EPS = 9, 2, 0.4, 0.3
-W, XI, BETA, X_ROW, PHI = r"\mathbf{w}", r"\boldsymbol{\xi}", r"\boldsymbol{\beta}", r"\mathbf{x}_#", r"\boldsymbol{\phi}_#"
+W, BETA, X_ROW, PHI = r"\mathbf{w}", r"\boldsymbol{\beta}", r"\mathbf{x}_#", r"\boldsymbol{\phi}_#"
 COPIED = {
     "svr-lagrangian": "the definition; its derivatives and its reductions are not",
     "svr-stationary-xi": "mu is a name for C - alpha; the derivative is not copied",
@@ -134,10 +134,11 @@ def on_labels(X):
 def gaussian_kernel(rng, X, y):
     """A machine with a radial kernel, as the library evaluates it."""
     machine = SVR(C=5, epsilon=EPS, kernel="rbf", gamma=0.5, tol=1e-12).fit(X, y)
+    row = lambda v: np.reshape(v, (1, -1))
     return {
-        "C": 5.0, "k": At(lambda p, q: float(rbf_kernel(np.reshape(p, (1, -1)), np.reshape(q, (1, -1)), gamma=0.5)[0, 0])),
+        "C": 5.0, "k": At(lambda p, q: float(rbf_kernel(row(p), row(q), gamma=0.5)[0, 0])),
         r"\beta_#": coefficients(machine, N), "b": float(np.ravel(machine.intercept_)[0]),
-        r"\mathbf{x}": rng.normal(size=D), "f": At(lambda x: float(machine.predict(np.reshape(x, (1, -1)))[0])),
+        r"\mathbf{x}": rng.normal(size=D), "f": At(lambda x: float(machine.predict(row(x))[0])),
     }  # fmt: skip
 
 
