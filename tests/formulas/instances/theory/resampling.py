@@ -1,4 +1,4 @@
-"""Resampling: a sample with its replicates, four numbers with all their samples, a classifier, splits, a known model."""
+"""Resampling: a sample with its replicates, all samples of four numbers, a classifier, splits, a known model."""
 
 from itertools import combinations, product
 
@@ -78,7 +78,8 @@ def all_samples(rng):
     ]
     level = rng.uniform(0.1, 0.9)
     return {
-        "N": 4, "x_#": x, r"\bar x": x.mean(), "i": range(1, 5), r"\operatorname{Var}^*(\bar x^*)": every.mean(axis=1).var(),
+        "N": 4, "x_#": x, r"\bar x": x.mean(), "i": range(1, 5),
+        r"\operatorname{Var}^*(\bar x^*)": every.mean(axis=1).var(),
         r"P(x_#\notin\mathbf{x}^*)": [np.mean(~(every == v).any(axis=1)) for v in x],
         r"P^*(\hat\theta^*=\hat\theta)": np.mean(every.max(axis=1) == x.max()),
         r"\alpha": level, r"P(p\le\alpha)": np.mean(np.array(p) <= level + 1e-12),
@@ -163,7 +164,7 @@ def instance(seed):
     by_jackknife = {BIAS: left.bias, SE: left.standard_error}
     card = "resampling-must-know-"
     own = {
-        **dict.fromkeys(["resampling-mean-error", "resampling-missing", "resampling-level", "resampling-maximum"], small),
+        **{f"resampling-{name}": small for name in ("mean-error", "missing", "level", "maximum")},
         **dict.fromkeys(["resampling-transformation", "resampling-bca", "resampling-bca-scale"], model),
         **{f"resampling-jackknife-{name}": by_jackknife for name in ("bias", "corrected", "error")},
         **{f"resampling-{name}": classifier for name in ("out-of-bag", "632", "no-information", "632-plus")},
