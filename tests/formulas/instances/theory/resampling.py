@@ -51,6 +51,17 @@ def of_sample(rng, alpha):
     return values, left, [np.array(pair)[:, None] for pair in ends]
 
 
+def of_expansion(rng):
+    """The third central moment of N numbers 0 or 1, which has two terms of a bias; its mean over all samples."""
+    N, p = int(rng.integers(2, 7)), rng.uniform(0.1, 0.4)
+    samples = np.array(list(product((0, 1), repeat=N)))
+    rest = samples - samples.mean(axis=1, keepdims=True)
+    ones = samples.sum(axis=1)
+    mean = p**ones * (1 - p) ** (N - ones) @ (rest**3).mean(axis=1)
+    theta = float(stats.bernoulli(p).stats("s")) * (p * (1 - p)) ** 1.5
+    return {"N": N, r"\theta": theta, "b_1": -3 * theta, "b_2": 2 * theta, r"\mathbb{E}\,\hat\theta_N": mean}
+
+
 def of_model(rng, alpha):
     """The model of BCa: its spread by integration, the end of the interval by solving for it."""
     z0, a, phi, Z = rng.uniform(-0.3, 0.3), rng.uniform(0.02, 0.15), rng.uniform(0, 1), rng.normal()
@@ -168,7 +179,7 @@ def instance(seed):
         **dict.fromkeys(["resampling-transformation", "resampling-bca", "resampling-bca-scale"], model),
         **{f"resampling-jackknife-{name}": by_jackknife for name in ("bias", "corrected", "error")},
         **{f"resampling-{name}": classifier for name in ("out-of-bag", "632", "no-information", "632-plus")},
-        "resampling-p-value": exchanges, "resampling-naive": moments, "resampling-corrected": test,
+        "resampling-expansion": of_expansion(rng), "resampling-p-value": exchanges, "resampling-naive": moments, "resampling-corrected": test,
         "resampling-five-two": two, "resampling-five-two-f": two, f"{card}missing:2": classifier,
         f"{card}intervals:3": model, f"{card}permutation": exchanges, f"{card}compare": test,
     }  # fmt: skip
