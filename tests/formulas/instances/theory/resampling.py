@@ -120,7 +120,8 @@ def of_classifier(rng):
         found = bootstrap_632(KNeighborsClassifier(3), X, y, n_resamples=R, random_state=seed)
         if found.apparent < found.out_of_bag < found.no_information:
             break
-    again, fits = np.random.default_rng(seed), []
+    again = np.random.default_rng(seed)
+    fits: list[tuple[set[int], np.ndarray]] = []
     while len(fits) < R:
         rows = np.repeat(np.arange(N), bootstrap_counts(N, random_state=again))
         if len(set(y[rows])) == 2:
@@ -179,7 +180,8 @@ def instance(seed):
         **dict.fromkeys(["resampling-transformation", "resampling-bca", "resampling-bca-scale"], model),
         **{f"resampling-jackknife-{name}": by_jackknife for name in ("bias", "corrected", "error")},
         **{f"resampling-{name}": classifier for name in ("out-of-bag", "632", "no-information", "632-plus")},
-        "resampling-expansion": of_expansion(rng), "resampling-p-value": exchanges, "resampling-naive": moments, "resampling-corrected": test,
+        "resampling-expansion": of_expansion(rng), "resampling-p-value": exchanges,
+        "resampling-naive": moments, "resampling-corrected": test,
         "resampling-five-two": two, "resampling-five-two-f": two, f"{card}missing:2": classifier,
         f"{card}intervals:3": model, f"{card}permutation": exchanges, f"{card}compare": test,
     }  # fmt: skip
