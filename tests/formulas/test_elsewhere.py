@@ -24,8 +24,8 @@ TRUE_ONES = {
     "linear_algebra": 22, "linear_regression": 17, "logistic_regression": 28, "manifold_learning": 10, "mdp": 7,
     "mixture_discriminant": 19, "multivariate_gaussian": 31, "naive_bayes": 25, "nearest_neighbors": 30, "nmf": 7,
     "optimization": 45, "pca": 27, "perceptron": 18, "pruning": 18, "random_forest": 12, "random_projection": 19,
-    "recommender": 11, "regularization": 21, "risk": 5, "semi_supervised": 10, "softmax_regression": 15,
-    "sufficient_statistics": 9, "svd": 20, "svm": 55, "svr": 32, "temporal_difference": 12,
+    "recommender": 11, "regularization": 21, "resampling": 6, "risk": 5, "semi_supervised": 10,
+    "softmax_regression": 15, "sufficient_statistics": 9, "svd": 20, "svm": 55, "svr": 32, "temporal_difference": 12,
 }  # fmt: skip
 
 
