@@ -26,7 +26,7 @@ CHAPTERS = {
     "kernels/kernel_methods", "foundations/multivariate_gaussian", "foundations/optimization", "foundations/risk",
     "trees/pruning", "linear/regularization", "kernels/kernel_ridge", "trees/cart", "linear/bayesian_regression",
     "clustering/kmeans", "foundations/linear_algebra", "bayes/bayes_decision", "bayes/bayesian_network",
-    "foundations/estimation", "theory/generalization", "neighbors/nearest_neighbors",
+    "foundations/estimation", "theory/generalization", "neighbors/nearest_neighbors", "trees/gradient_boosting",
 }  # fmt: skip
 NAMES = {name: getattr(math, name) for name in ("comb", "log", "sqrt")} | {"len": len}
 NAMES |= {name: getattr(datasets, name) for name in dir(datasets) if name.startswith("load_")} | {"polyfit": np.polyfit}

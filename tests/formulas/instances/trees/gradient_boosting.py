@@ -50,7 +50,8 @@ def boosted(rng):
     at = lambda fitted: At(lambda v: float(fitted.predict([[float(v)]])[0]))
     return {
         "n": range(1, N + 1), "m": range(1, len(boxes) + 1), "M": len(boxes), "t": t, "T": ROUNDS, r"\nu": nu,
-        r"\mathbf{x}_#": x, r"\mathbf{x}": rng.uniform(), "y_#": y, "f_0": y.mean(), "h_#": [at(tree) for tree in trees],
+        r"\mathbf{x}_#": x, r"\mathbf{x}": rng.uniform(), "y_#": y, "f_0": y.mean(),
+        "h_#": [at(tree) for tree in trees],
         "f_#": {k + 1: at(one) for k, one in enumerate(made)} | {0: At(lambda v: float(y.mean()))},
         r"\mathbf{u}_#": dict(enumerate(u)), r"\mathcal{L}": At(lambda v: float(np.sum((y - v) ** 2) / 2)), "r_#": r,
         "N_#": [row.sum() for row in rows], r"\bar r_#": [r[row].mean() for row in rows],
