@@ -16,7 +16,7 @@ from notes_lib.trees.gradient_boosting import (
     pseudo_residuals,
     second_order_gain,
 )
-from notes_lib.trees.gradient_boosting.losses import loss_of
+from notes_lib.trees.gradient_boosting.losses import HuberLoss, loss_of
 from tests.formulas.values import At, Instance, Interval
 
 DEPTH, ROUNDS, N = 2, 4, 15
@@ -97,7 +97,7 @@ def of_huber(rng):
     """The residuals of three leaves, with the border of all of them."""
     x, gap = np.arange(N) + 0.5, rng.standard_t(2, size=N)
     boxes = [Interval(5 * k, 5 * k + 5, (False, True)) for k in range(3)]
-    loss, one = loss_of("huber", 0.8), np.ones(N)
+    loss, one = HuberLoss(0.8), np.ones(N)
     zero, which = np.zeros((N, 1)), np.repeat([0, 1, 2], 5)
     delta = loss.border(gap, zero, one)
     return {
