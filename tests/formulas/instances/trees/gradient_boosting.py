@@ -95,14 +95,14 @@ def of_stumps(rng):
 
 def of_huber(rng):
     """The residuals of three leaves, with the border of all of them."""
-    x, gap = np.arange(N) + 0.5, rng.standard_t(2, size=N)
+    x, gap, u = np.arange(N) + 0.5, rng.standard_t(2, size=N), rng.normal(size=N)
     boxes = [Interval(5 * k, 5 * k + 5, (False, True)) for k in range(3)]
     loss, one = HuberLoss(0.8), np.ones(N)
     zero, which = np.zeros((N, 1)), np.repeat([0, 1, 2], 5)
     delta = loss.border(gap, zero, one)
     return {
-        "n": range(1, N + 1), "m": range(1, 4), "y_#": gap, "u_#": np.zeros(N), r"\mathbf{x}_#": x, "N_#": [5, 5, 5],
-        r"\mathcal{R}_#": lambda m: boxes[m - 1], "r_#": pseudo_residuals("huber", gap, np.zeros(N), 0.8),
+        "n": range(1, N + 1), "m": range(1, 4), "y_#": gap + u, "u_#": u, r"\mathbf{x}_#": x, "N_#": [5, 5, 5],
+        r"\mathcal{R}_#": lambda m: boxes[m - 1], "r_#": pseudo_residuals("huber", gap + u, u, 0.8),
         "b_#": loss.leaf_values(gap, zero, loss.residual(gap, zero, one), one, 0, which, 3), r"\delta": delta,
         r"\tilde r_#": np.median(gap.reshape(3, 5), axis=1),
         r"\operatorname{clip}_\delta": At(lambda v: float(residual_huber_gradient(float(v), delta))),
