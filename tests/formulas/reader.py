@@ -44,7 +44,7 @@ ARG = {r"\operatorname*{arg\,max}": r"\max", r"\operatorname*{arg\,min}": r"\min
 BIG = {r"\sum", r"\prod", r"\max", r"\min", r"\arg", *ARG}
 OF_GROUPS = {r"\frac", r"\tfrac", r"\dfrac", r"\binom", r"\sqrt"}
 ENDS = {*CLOSE, *LOGIC, *BARS.values(), *QUADS, *"+-/,.;:^_!&'", r"\\", r"\mid", r"\cup", r"\cap", r"\cdot", r"\times",
-        r"\to", r"\longrightarrow", r"\leftarrow", r"\pm"}  # fmt: skip
+        r"\otimes", r"\to", r"\longrightarrow", r"\leftarrow", r"\pm"}  # fmt: skip
 RULES = {**dict.fromkeys(OF_GROUPS, "of_groups"), **dict.fromkeys(BARS, "bars"), **dict.fromkeys(BIG, "big"),
          **dict.fromkeys([*OF_NUMBERS, *FUNCTIONS], "function"), r"\{": "members", r"\nabla": "nabla",
          r"\int": "integral"}  # fmt: skip
@@ -227,6 +227,13 @@ class Parser:
         return self.term()
 
     def term(self) -> Node:
+        r"""Products, and ``\otimes`` for the Kronecker product between them."""
+        node = self.product()
+        while self.take(r"\otimes"):
+            node = combined(np.kron, node, self.product())
+        return node
+
+    def product(self) -> Node:
         """Factors with or without a sign of multiplication between them."""
         node = self.factor()
         while self.peek() in (r"\cdot", r"\times", "/") or self.starts():

@@ -34,6 +34,7 @@ TRUE_ONES = [
     r"\lVert \mathbf{w} \rVert_1 = \lvert w_1 \rvert + \lvert w_2 \rvert",
     r"\lVert \mathbf{w} \rVert_2^2 = \lVert \mathbf{w} \rVert^2",
     r"\mathbf{A} \mathbf{w} = (2 w_1 + w_2, 4 w_2)^\top",
+    r"\mathbf{w}^\top \otimes \mathbf{A} \mathbf{w} = \mathbf{A} \mathbf{w} \mathbf{w}^\top",
     r"\mathbf{A}^{-1} \mathbf{A} = \mathbf{I}", r"[\mathbf{A}^2]_{12} = 6", r"\mathbf{I} \succeq 0",
     r"\begin{pmatrix} \mathbf{w} \\ 1 \end{pmatrix} = (0.5, -2, 1)", r"\mathbf{w} \ne \mathbf{0}",
     # sums, products, extremes
