@@ -59,7 +59,8 @@ def of_split(rng):
     p = total / total.sum()
     shared = {
         "j": range(1, 4), "r": 3, "N_#": sizes, "N_m": total.sum(), r"\mathbf{p}_#": table / sizes[:, None],
-        r"\mathbf{p}_m": p, "k": range(1, 4), "K": 3, "p_#": p, r"\mathbf{p}": p, r"\mathrm{IV}": intrinsic_value(sizes),
+        r"\mathbf{p}_m": p, "k": range(1, 4), "K": 3, "p_#": p, r"\mathbf{p}": p,
+        r"\mathrm{IV}": intrinsic_value(sizes),
         r"I_{\text{Gini}}": At(lambda q: float(gini(np.ravel(q)))),
         r"I_{\text{mis}}": At(lambda q: float(misclassification(np.ravel(q)))),
         r"\mathrm{GR}": gain_ratio(table),
