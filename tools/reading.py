@@ -71,6 +71,7 @@ EDITED = (
     "regularization",
     "kernel_ridge",
     "cart",
+    "decision_tree",
     "bayesian_regression",
     "kmeans",
     "linear_algebra",

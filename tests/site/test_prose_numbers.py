@@ -25,6 +25,7 @@ CHAPTERS = {
     "mining/anomaly_detection", "scaling/sufficient_statistics", "foundations/descent", "foundations/inference",
     "kernels/kernel_methods", "foundations/multivariate_gaussian", "foundations/optimization", "foundations/risk",
     "bayes/density_estimation", "trees/pruning", "linear/regularization", "kernels/kernel_ridge", "trees/cart",
+    "trees/decision_tree",
     "linear/bayesian_regression", "clustering/kmeans", "foundations/linear_algebra", "bayes/bayes_decision",
     "bayes/bayesian_network", "foundations/estimation", "theory/generalization", "neighbors/nearest_neighbors",
     "kernels/gaussian_process", "linear/softmax_regression", "foundations/cross_validation", "bayes/naive_bayes",
