@@ -88,7 +88,7 @@ def of_choice(rng):
 
 def of_threshold(rng):
     """A boundary of the library, and the classes at the values on its sides."""
-    x, y = rng.integers(0, 9, 20), rng.integers(0, 2, 20)
+    x, y = rng.integers(0, 6, 20), rng.integers(0, 3, 20)
     t = float(rng.choice(boundary_thresholds(x, y)))
     u, v = next((a, b) for a, b in pairwise(np.unique(x)) if a < t < b)
     at = lambda value: frozenset(y[x == value] + 1.0)
@@ -116,8 +116,8 @@ def of_leaf(rng):
     before = bits(np.bincount(y))
     gain = before - left([np.bincount(y[x == v], minlength=2) for v in (0, 1)])
     leaves = lambda **limits: ID3Classifier(**limits).fit(x[:, None], y).get_n_leaves()
-    high = [low for low in (before - 1e-9, before + 1e-9) if leaves(max_impurity=low) == 1]
-    least = [low for low in (gain - 1e-9, gain + 1e-9) if leaves(min_gain=low) == 1]
+    high = [low for low in (before - 1e-3, before + 1e-3) if leaves(max_impurity=low) == 1]
+    least = [low for low in (gain - 1e-3, gain + 1e-3) if leaves(min_gain=low) == 1]
     return {
         "I": At(lambda q: bits(np.ravel(q))), r"\mathbf{p}_m": np.bincount(y) / 30, r"\theta_I": min(high),
         r"G_{a^\star}": gain, r"G_{\min}": min(least),
