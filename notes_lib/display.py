@@ -98,6 +98,36 @@ class Table:
         return self.markdown
 
 
+def plus_minus(values: ArrayLike, digits: int = 3) -> str:
+    """Mean of repetitions and its standard error, as text; the error has one digit.
+
+    Parameters
+    ----------
+    values : (n,) array
+        Independent repetitions, at least two.
+    digits : int
+        Significant digits of the mean.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two values.
+
+    Examples
+    --------
+    >>> plus_minus([1.0, 2.0, 4.0])
+    '2.33 ± 0.9'
+    """
+    v = np.asarray(values, dtype=float)
+    if v.size < 2:
+        raise ValueError(f"values must hold at least two repetitions, got {v.size}: one has no standard error.")
+    return f"{sig(v.mean(), digits)} ± {sig(v.std(ddof=1) / np.sqrt(v.size), 1)}"
+
+
 def _is_number(text: str) -> bool:
     try:
         float(text.strip("$"))

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from notes_lib import display
-from notes_lib.display import check, fingerprint, progress_line, show_source, sig, table
+from notes_lib.display import check, fingerprint, plus_minus, progress_line, show_source, sig, table
 
 
 @pytest.mark.parametrize(
@@ -54,6 +54,19 @@ def test_sig_prints_as_many_digits_as_it_is_asked_for():
 def test_sig_refuses_no_digits():
     with pytest.raises(ValueError, match="digits must be at least 1"):
         sig(1.0, digits=0)
+
+
+def test_a_mean_stands_with_its_standard_error():
+    """The spread of 2, 4, 4, 4, 5, 5, 7, 9 around its mean 5 is the root of 32/7; divided by that of 8 it is 0.756."""
+    values = [2, 4, 4, 4, 5, 5, 7, 9]
+    assert plus_minus(values) == "5 ± 0.8"
+    assert plus_minus(np.array(values) / 3, digits=2) == "1.7 ± 0.3"
+    assert plus_minus([True, True, False, True]) == "0.75 ± 0.3"  # a share: root of 3/16 over the root of 3 is 0.25
+
+
+def test_one_value_has_no_standard_error():
+    with pytest.raises(ValueError, match="values must hold at least two repetitions, got 1"):
+        plus_minus([3.0])
 
 
 def test_table_in_a_page_and_in_a_terminal():
