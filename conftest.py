@@ -2,13 +2,12 @@
 
 import os
 import tomllib
-from contextlib import nullcontext
 from pathlib import Path
 
 import nbval.kernel
 import pytest
 
-from tests.counting import is_counted, uncounted
+from tests.counting import forget, is_counted, uncounted
 from tests.processors import of_an_old_processor
 from tests.starting import again
 
@@ -37,11 +36,16 @@ def pytest_configure(config):
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_protocol(item):
+def pytest_runtest_protocol(item, nextitem):
     """Count no lines, in the test and in its fixtures, where that only costs time; other counters are left alone."""
     measured = item.config.getoption("cov_source", default=None)  # by pytest-cov: mutate counts for itself
-    with uncounted() if measured and not is_counted(item.path.relative_to(ROOT)) else nullcontext():
+    if not measured or is_counted(item.path.relative_to(ROOT)):
         return (yield)
+    with uncounted():
+        result = yield
+    if nextitem and is_counted(nextitem.path.relative_to(ROOT)):
+        forget()
+    return result
 
 
 def processor_time_of_kernels():

@@ -7,6 +7,7 @@ of the library.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import PurePath
@@ -36,3 +37,11 @@ def uncounted() -> Iterator[None]:
     finally:
         for counter in reversed(stopped):
             counter.start()
+
+
+def forget() -> None:
+    """Clear what functions of the library keep (``cache``): a counted test must reach their lines itself."""
+    for name in [name for name in sys.modules if name.split(".")[0] == "notes_lib"]:
+        for function in list(vars(sys.modules[name]).values()):
+            if hasattr(function, "cache_clear") and getattr(function, "__module__", None) == name:
+                function.cache_clear()

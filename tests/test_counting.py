@@ -7,7 +7,8 @@ from types import SimpleNamespace
 import pytest
 from coverage import Coverage
 
-from tests.counting import UNCOUNTED, is_counted, uncounted
+from notes_lib.drills.mining.recommender import _whole_means
+from tests.counting import UNCOUNTED, forget, is_counted, uncounted
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = "def before():\n    return 1\n\n\ndef inside():\n    return 2\n\n\ndef after():\n    return 3\n"
@@ -73,12 +74,29 @@ def test_where_lines_are_counted(path, counts, measured, request):
     with uncounted():
         counter = Coverage(data_file=None, config_file=False)
         counter.start()
-        test = hook(SimpleNamespace(path=ROOT / path, config=config))
+        test = hook(SimpleNamespace(path=ROOT / path, config=config), None)
         next(test)  # up to where the test would run
         assert (Coverage.current() is counter) is (counts or not measured)
         test.close()
         assert Coverage.current() is counter
         counter.stop()
+
+
+@pytest.mark.parametrize(("following", "kept"), [("tests/drills/test_core.py", 0), ("tests/site/test_pages.py", 1)])
+def test_what_an_uncounted_test_leaves_is_not_known_to_a_counted_one(following, kept, request):
+    hook = request.config.pluginmanager.get_plugin(str(ROOT / "conftest.py")).pytest_runtest_protocol
+    config = SimpleNamespace(getoption=lambda name, default: ["notes_lib"])
+    item, nextitem = (
+        SimpleNamespace(path=ROOT / path, config=config) for path in ("tests/site/test_pages.py", following)
+    )
+    forget()
+    with uncounted():
+        test = hook(item, nextitem)
+        next(test)
+        _whole_means(2)
+        with pytest.raises(StopIteration):
+            test.send(None)
+    assert _whole_means.cache_info().currsize == kept
 
 
 @pytest.mark.parametrize("pattern", UNCOUNTED)

@@ -28,8 +28,7 @@ def correlation(x, y):
 
 def test_ratings_to_draw_from():
     every = [(a, b) for a in range(1, 6) for b in range(1, 6)]
-    kept = _whole_means.__wrapped__(2)  # as the function is before its results are kept
-    assert kept == [(a, b) for a, b in every if (a + b) % 2 == 0 and a != b] == _whole_means(2)
+    assert _whole_means(2) == [(a, b) for a, b in every if (a + b) % 2 == 0 and a != b]
 
 
 def work_neighbours(g):
