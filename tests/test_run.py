@@ -283,6 +283,11 @@ def test_coverage_is_measured_where_it_is_cheap_and_in_ci(run, monkeypatch, vers
     assert run.environment().get("COVERAGE_CORE") == core
 
 
+def test_compiled_modules_are_kept(run, monkeypatch):
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    assert "PYTHONDONTWRITEBYTECODE" not in run.environment()
+
+
 LOG = """\
 Running Jupyter-Book
 {root}/chapters/kernels/svm.ipynb:40: WARNING: undefined label: 'optimization-kkt'
