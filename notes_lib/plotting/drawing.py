@@ -60,7 +60,9 @@ def subplots(nrows: int = 1, ncols: int = 1, width: float = 6.4, height: float =
     array([4., 3.])
     >>> plt.close(fig)
     """
-    return plt.subplots(nrows, ncols, figsize=(width, height), **kw)
+    made = plt.subplots(nrows, ncols, figsize=(width, height), **kw)
+    plt.uninstall_repl_displayhook()  # IPython would draw every figure twice: after the cell, and to show it
+    return made
 
 
 def scatter_clusters(
