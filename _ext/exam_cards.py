@@ -1,8 +1,8 @@
 """Exam cards: what to know, what costs marks, what to keep apart; written in the chapters, collected on other pages.
 
 ``:::{must-know} Title`` (and the other kinds of ``KINDS``) is a card; ``:label:`` is required. For *lost marks*,
-*slips* and *what changes if* the output of the code cell directly after the card goes along with the card: it is the
-number that settles the claim.
+*slips*, *what changes if* and counter-examples the output of the code cell directly after the card goes along with the
+card: it is the number that settles the claim, or the picture that shows the counter-example.
 
 ``:::{card-list} must-know`` shows all cards of a kind, by part and chapter in the order of the table of contents, each
 with a link back, below a list of those chapters; with ``:part: kernels`` those of one part. With ``:contents:`` it
@@ -34,6 +34,7 @@ class Kind(NamedTuple):
 
     title: str
     evidence: str = ""  # "", "welcome" or "required": the output of the code cell after the card
+    pictures: bool = False  # whether the figures of that output go along
 
 
 KINDS = {
@@ -43,7 +44,7 @@ KINDS = {
     "do-not-confuse": Kind("Do not confuse"),
     "what-if": Kind("What changes if", evidence="welcome"),
     "convention": Kind("Convention"),
-    "counterexample": Kind("Counter-example"),
+    "counterexample": Kind("Counter-example", evidence="welcome", pictures=True),
     "counting": Kind("Counting"),
 }
 SECOND_TIER = "recognise"  # a formula to know when you see it, not to write down from memory
@@ -139,7 +140,8 @@ def collect(app, doctree) -> None:
             warn("card", f"a card cannot hold the labelled equation {node['label']!r}: cards are copied", card)
         if any(card.findall(nodes.footnote_reference)):
             warn("card", "a card cannot hold a footnote: cards are copied", card)
-        kind, evidence = KINDS[card["kind"]], evidence_after(card)
+        kind = KINDS[card["kind"]]
+        evidence = evidence_after(card, kind.pictures)
         if kind.evidence == "required" and evidence is None:
             warn("card", f"a {card['kind']} card needs an executed cell with text output directly after it", card)
         if "label" in card:
@@ -150,8 +152,8 @@ def collect(app, doctree) -> None:
             page_store.keep(app.env, CARDS, Card(card["kind"], card["label"], section_title(card), copy, text))
 
 
-def evidence_after(card: nodes.Element) -> nodes.Element | None:
-    """The outputs of the code cell that follows the card, without its figures; None if there is no text."""
+def evidence_after(card: nodes.Element, pictures: bool = False) -> nodes.Element | None:
+    """The outputs of the code cell that follows the card, with or without its figures; None if nothing is left."""
     siblings = card.parent.children
     after = [
         node
@@ -163,11 +165,24 @@ def evidence_after(card: nodes.Element) -> nodes.Element | None:
     for output in after[0].findall(lambda node: "cell_output" in classes(node)):
         copy = output.deepcopy()
         for item in list(copy.children):
-            if isinstance(item, nodes.figure) or not keep_text(item):
+            if pictures and any(item.findall(nodes.image)):
+                copy.replace(item, unnumbered(item))
+            elif isinstance(item, nodes.figure) or not keep_text(item):
                 copy.remove(item)
-        if copy.astext().strip():
+        if copy.astext().strip() or any(copy.findall(nodes.image)):
             return copy
     return None
+
+
+def unnumbered(figure: nodes.Element) -> nodes.Element:
+    """A picture with its caption, but without its number, which belongs to the chapter."""
+    if not isinstance(figure, nodes.figure):
+        return figure
+    parts = [
+        html_nodes.paragraph("exam-card-caption", *part.children) if isinstance(part, nodes.caption) else part
+        for part in figure.children
+    ]
+    return html_nodes.block("exam-card-picture", *parts)
 
 
 def keep_text(item: nodes.Element) -> bool:

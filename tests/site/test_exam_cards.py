@@ -88,6 +88,22 @@ def test_evidence_keeps_text_and_drops_pictures(new_book, notebook_code):
     assert evidence.select_one("img") is None
 
 
+def test_the_picture_of_a_counterexample_goes_along(new_book, notebook_code):
+    book = new_book(pages=[KMEANS, "sheet"])
+    picture = notebook_code("draw()", {"text/plain": "<Figure>", "image/png": "iVBORw0KGgo="})
+    figure = {"caption": "Two *rings*", "name": "fig-kmeans-rings"}
+    picture["metadata"] = {"mystnb": {"figure": figure, "image": {"alt": "two rings"}}}
+    book.notebook(f"{KMEANS}.ipynb", CARD.format("K", "counterexample", "kmeans-counterexample-a", "Body."), picture)
+    book.write("sheet.md", "# Sheet\n\n:::{card-list} counterexample\n:::\n")
+    assert not book.build().warnings
+    card = book.soup("sheet").select_one(".exam-card")
+    assert card.select_one(".exam-card-evidence img")["alt"] == "two rings"
+    assert (book.root / "out/html" / card.img["src"]).is_file()
+    assert card.select_one(".exam-card-caption").get_text() == "Two rings"  # its number belongs to the chapter
+    assert "draw()" not in card.get_text()
+    assert book.soup(KMEANS).select_one("figure#fig-kmeans-rings .caption-number") is not None
+
+
 def test_warnings(new_book, notebook_code):
     book = new_book(pages=[KMEANS, GMM, "sheet"])
     book.notebook(

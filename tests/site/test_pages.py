@@ -146,6 +146,22 @@ def test_every_written_part_has_one_page_of_its_cards(collection, kind):
         assert prose(f"{contents}/{part}").splitlines()[0].endswith(f": {titles[part]}")
 
 
+@pytest.mark.parametrize(
+    ("page", "kind"),
+    [
+        ("confusable", "do-not-confuse"),
+        ("what_changes_if", "what-if"),
+        ("counterexamples", "counterexample"),
+        ("counting", "counting"),
+        ("conventions", "convention"),
+    ],
+)
+def test_short_cards_of_a_kind_are_on_one_page(page, kind):
+    """Few or short enough for a phone; the cards are collected, never typed again."""
+    shown = [name for name in pages() if f"{{card-list}} {kind}\n" in prose(name)]
+    assert shown == [f"chapters/revision/{page}"]
+
+
 def test_every_derivation_is_on_the_page_of_its_part_in_book_order():
     """A page of all of them is too heavy for a phone; a derivation belongs to the chapter of its first line."""
     plan, contents = planned(), "chapters/revision/derivations"
