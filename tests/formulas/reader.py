@@ -247,10 +247,14 @@ class Parser:
         return self.peek() not in ENDS and bool(self.peek())
 
     def factor(self) -> Node:
-        """Something with its powers; an index behind something that has no name is a place in it."""
+        """Something with its powers and factorials; an index behind something that has no name is a place in it."""
         node = self.atom()
-        while self.peek() in ("^", "_"):
-            node = self.raised(node, self.group()) if self.next() == "^" else self.entry(node, self.group())
+        while self.peek() in ("^", "_", "!"):
+            sign = self.next()
+            if sign == "!":
+                node = factorial(node)
+            else:
+                node = self.raised(node, self.group()) if sign == "^" else self.entry(node, self.group())
         return node
 
     def raised(self, node: Node, script: Tokens) -> Node:
@@ -506,6 +510,11 @@ class Parser:
 def choose(n: Any, k: Any) -> float:
     """A binomial coefficient."""
     return float(math.comb(round(scalar(n)), round(scalar(k))))
+
+
+def factorial(node: Node) -> Node:
+    """The product of the whole numbers up to a value."""
+    return lambda s: float(math.factorial(round(scalar(node(s)))))
 
 
 def truth(chain: Chain) -> Node:

@@ -28,6 +28,7 @@ TRUE_ONES = [
     # numbers and signs
     "1 + 2 = 3", r"\frac12 = 0.5", r"\tfrac{1}{10}=0.1", "2 a = 0.6", "a b = b a < 0", "a^2 = 0.09", r"2^{-1} = 1/2",
     r"-\log a b^2 > 0", r"\log a\log a=(\log a)^2", r"\log e^2 = 2", r"\log_2 8 = 3", r"\sqrt{4} = 2", r"\binom N2 = 3",
+    r"N!\,2^N = 48", "n! = n (n - 1)!",
     r"\lceil a \rceil = 1 = \lvert -1 \rvert", r"|a - 1||b| = 1.05", r"\sin^2 a + \cos^2 a = 1", r"\pi \approx 3.14",
     # matrices and their entries
     "x_{12} = 2", r"x_{n1} = \mathbf{x}_n^\top (1, 0)", r"\lVert \mathbf{w} \rVert^2 = \mathbf{w}^\top \mathbf{w}",

@@ -17,8 +17,6 @@ from tests.formulas.values import At, Instance
 
 N, K, D, S = 40, 3, 2, 3
 X = r"\mathbf{x}"
-LEAST = 98, 100
-UNREAD = {"naive-bayes-multinomial": "factorials"}
 
 
 def of_categories(rng):

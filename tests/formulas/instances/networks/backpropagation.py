@@ -1,6 +1,6 @@
 """What the symbols of the chapter *Backpropagation* are worth."""
 
-from itertools import pairwise, product
+from itertools import pairwise, permutations, product
 
 import numpy as np
 from scipy.signal import correlate2d
@@ -161,6 +161,13 @@ def of_brakes(rng):
     }  # fmt: skip
 
 
+def arrangements(n):
+    """How many matrices move n units to other places and turn some of their signs."""
+    eye = np.eye(n)
+    turned = [eye[list(places)] * signs for places in permutations(range(n)) for signs in product((-1, 1), repeat=n)]
+    return len({tuple(matrix.ravel()) for matrix in turned})
+
+
 def instance(seed):
     """One network, one start, one step of each rule, one image, one staircase."""
     rng = np.random.default_rng(seed)
@@ -191,10 +198,4 @@ def instance(seed):
         f"{name}convolution-size": size, f"{name}convolution-count": windows,
 
     }  # fmt: skip
-    return Instance(values, own)
-
-
-UNREAD: dict[str, str] = {
-    "backpropagation-symmetry": "a factorial: the test of the drill counts the arrangements, another changes them all"
-}
-LEAST = (96, 100)
+    return Instance(values, own, worth={f"{name}symmetry": arrangements(SIZES[1])})
