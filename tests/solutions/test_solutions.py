@@ -64,6 +64,7 @@ def test_slips_of_a_chapter_that_is_none():
         ("$\\min 3 x$", Worked({"x": 2}, numbers=[6])),
         ("$f(2) = 4$, $\\binom52 = 10$", Worked({"f": At(lambda x: x * x)})),
         ("$I = \\{1, 3\\}$", Worked({"I": frozenset([1.0, 3.0])})),
+        ("$\\mathbf{W} \\ge 0$", Worked({r"\mathbf{W}": [[1, 0], [2, 3]]}, numbers=[0])),
         ("$i = j$ and $0/0$", Worked({"i": 1, "j": 2}, unread={"0/0": "undefined"})),
     ],
 )
@@ -84,6 +85,7 @@ def test_what_is_accounted_for(text, ledger):
         ("$1 = 1$", Worked(unread={"0/0": "undefined"}), "not there any more"),
         ("$1 = 1$", Worked(own={"x = 1": {"x": 1}}), "not there any more"),
         ("$f = 1$", Worked({"f": [1, 2]}), "does not hold"),
+        ("$\\mathbf{W} \\ge 0$", Worked({r"\mathbf{W}": [[1, 0], [-2, 3]]}, numbers=[0]), "does not hold"),
         ("$x = \\frac10$", Worked({"x": 1}), "division"),
     ],
 )

@@ -23,7 +23,7 @@ from tests.claims.deciding import Numbers, decided
 
 
 def quiz_two(d):
-    """Two points at distance <d>. Double centring gives $b_{12}=$"""
+    """Two points at distance <d>. After double centring the entry $b_{12}$ is"""
     B = double_centring([[0.0, d], [d, 0.0]])
     return Numbers(B[0, 1], [B[0, 0], -(d**2) / 2, -d / 4])
 
