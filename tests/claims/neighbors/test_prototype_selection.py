@@ -110,7 +110,8 @@ def quiz_noise():
 
 def quiz_multi():
     """Multi-edit comes nearer to Bayes's rule than Wilson's rule repeated with one vote because"""
-    unlike, kept = {"drawn": [], "same": []}, {"drawn": [], "same": []}
+    unlike: dict[str, list[float]] = {"drawn": [], "same": []}
+    kept: dict[str, list[int]] = {"drawn": [], "same": []}
     for seed in range(6):
         X, y = _clouds(seed, 500)
         queries, _ = _clouds(100 + seed, 500)

@@ -103,8 +103,9 @@ def ex_pay():
 def ex_wilson():
     x, y = [2, 4, 8, 20, 18, 25, 27], [0, 0, 0, 0, 1, 1, 1]
     one, three = _gone(x, y, 1), _gone(x, y, 3)
-    left = lambda gone: [i for i in range(7) if x[i] not in gone]
-    everything, after, single = (_borders(x, y, left(gone)) for gone in ([], three, one))
+    everything, after, single = (
+        _borders(x, y, [i for i in range(7) if x[i] not in out]) for out in (_gone(x, [0] * 7, 1), three, one)
+    )
     assert len(after) == len(single) == 1
     intruder, fellow = (sorted(x[j] for j in _near(x, i, 3)) for i in (3, 4))
     return Worked(

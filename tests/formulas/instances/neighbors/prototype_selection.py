@@ -68,5 +68,6 @@ def instance(seed):
         "prototype-selection-bound": {2: (1 + 2**0.5) / 2},
         f"{card}posterior:3": 2.0**m,
         f"{card}risk:3": float(edited_risk(eta, rounds=0)),
+        f"{card}risk:1": {2: 1.207 * min(eta, 1 - eta)},
     }
     return Instance(values, own, worth)
