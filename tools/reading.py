@@ -80,6 +80,7 @@ EDITED = (
     "estimation",
     "generalization",
     "nearest_neighbors",
+    "prototype_selection",
     "density_estimation",
     "softmax_regression",
     "cross_validation",

@@ -28,6 +28,7 @@ CHAPTERS = {
     "trees/decision_tree",
     "linear/bayesian_regression", "clustering/kmeans", "foundations/linear_algebra", "bayes/bayes_decision",
     "bayes/bayesian_network", "foundations/estimation", "theory/generalization", "neighbors/nearest_neighbors",
+    "neighbors/prototype_selection",
     "kernels/gaussian_process", "linear/softmax_regression", "foundations/cross_validation", "bayes/naive_bayes",
     "kernels/svr", "theory/resampling", "trees/gradient_boosting",
 }  # fmt: skip
