@@ -31,6 +31,7 @@ CHAPTERS = {
     "neighbors/prototype_selection",
     "kernels/gaussian_process", "linear/softmax_regression", "foundations/cross_validation", "bayes/naive_bayes",
     "kernels/svr", "theory/resampling", "trees/gradient_boosting",
+    "neighbors/curse_of_dimensionality",
 }  # fmt: skip
 NAMES = {name: getattr(math, name) for name in ("comb", "log", "sqrt")} | {"len": len}
 NAMES |= {name: getattr(datasets, name) for name in dir(datasets) if name.startswith("load_")} | {"polyfit": np.polyfit}
