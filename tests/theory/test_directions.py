@@ -28,7 +28,7 @@ from notes_lib.networks.backpropagation import MLPRegressor
 from notes_lib.reduction.pca import PCA
 from notes_lib.reduction.random_projection import GaussianRandomProjection
 from notes_lib.reinforcement.temporal_difference import lambda_returns
-from notes_lib.theory.bias_variance import decompose, standard_errors
+from notes_lib.theory.bias_variance import decompose
 from notes_lib.trees.cart import DecisionTreeRegressor
 from notes_lib.trees.gradient_boosting import GradientBoostingRegressor
 from notes_lib.trees.random_forest import RandomForestRegressor
@@ -74,13 +74,19 @@ def on_columns(model, S=40, N=50, D=6):
     return np.array(fits), new.sum(axis=1) + np.sin(3 * new[:, 0])
 
 
-def forest(s, X, y, new, tried):
-    return RandomForestRegressor(12, max_features=tried, random_state=s).fit(X, y).predict(new)
+def forest(tried):
+    """Random forests with so many columns tried at a split."""
+    return lambda s, X, y, new: RandomForestRegressor(10, max_features=tried, random_state=s).fit(X, y).predict(new)
 
 
-def kept(s, X, y, new, count):
-    axes = PCA(count).fit(X)
-    return LinearRegression().fit(axes.transform(X), y).predict(axes.transform(new))
+def kept(count):
+    """Least squares on the first principal components."""
+
+    def predictions(s, X, y, new):
+        axes = PCA(count).fit(X)
+        return LinearRegression().fit(axes.transform(X), y).predict(axes.transform(new))
+
+    return predictions
 
 
 def factors(count):
@@ -193,20 +199,20 @@ DIALS = {
     "trees in a forest": lambda: [
         [on_curve(lambda s, B=B: RandomForestRegressor(B, random_state=s), S=40) for B in (1, 8)]
     ],
-    "features tried": lambda: [[on_columns(lambda *a, m=m: forest(*a, m), S=30, N=30) for m in (1, 6)]],
+    "features tried": lambda: [[on_columns(forest(m), S=60, N=20) for m in (1, 6)]],
     "rounds of boosting": lambda: [
         curve(lambda n: GradientBoostingRegressor(n_estimators=n), 2, 40, S=20),
         curve(lambda r: GradientBoostingRegressor(n_estimators=10, learning_rate=r), 0.01, 0.8, S=20),
     ],
     "steps": lambda: [curve(lambda n: KernelGradientDescent(gamma=4, max_iter=n, tol=0.0), 3, 300)],
     "hidden units": lambda: [
-        curve(lambda n: MLPRegressor((n,), activation="tanh", solver="lbfgs", max_iter=200, random_state=0), 1, 8, S=20)
+        curve(lambda n: MLPRegressor((n,), activation="tanh", solver="lbfgs", max_iter=100, random_state=0), 1, 8, S=20)
     ],
     "components of a mixture": lambda: [
         both(lambda K: two_humps(GaussianMixture(K, random_state=0, reg_covar=1e-2)), 1, 6)
     ],
     "components kept": lambda: [
-        [on_columns(lambda *a, q=q: kept(*a, q)) for q in (1, 6)],
+        [on_columns(kept(q)) for q in (1, 6)],
         both(factors, 1, 3),
     ],
     r"$\lambda$ of TD": lambda: [both(returns, 0.0, 1.0)],
@@ -220,16 +226,23 @@ def test_every_row_is_simulated():
         assert name.startswith(key)
 
 
+def change_of(part, low, high):
+    """How much one part changes, with its standard error: ten groups of the same training sets, taken apart."""
+    (one, truth), (other, _) = low, high
+    groups = np.array_split(np.arange(len(one)), 10)
+    of = lambda fits: np.array([getattr(decompose(fits[g], truth), part).mean() for g in groups])
+    changes = of(other) - of(one)
+    return changes.mean(), changes.std(ddof=1) / np.sqrt(10)
+
+
 @pytest.mark.filterwarnings("ignore:.*(not converged|stopped after|still fell)")  # on purpose
 @pytest.mark.parametrize("key", DIALS)
 def test_the_dial_turns_both_parts_as_the_table_says(key):
     (arrows,) = [arrows for name, arrows in rows().items() if name.startswith(key)]
     turns = []
     for low, high in DIALS[key]():
-        parts, errors = [decompose(*one) for one in (low, high)], [standard_errors(*one) for one in (low, high)]
         for arrow, part in zip(arrows, ("squared_bias", "variance"), strict=True):
-            change = getattr(parts[1], part).mean() - getattr(parts[0], part).mean()
-            error = np.hypot(*(getattr(one, part) for one in errors))
+            change, error = change_of(part, low, high)
             if arrow is None:
                 turns.append(np.sign(change) * (abs(change) > 2 * error))
             elif arrow:

@@ -109,8 +109,9 @@ def ex_continuum():
     assert bias + spread < of_line + wide
     moment = lambda power: float(r @ asked**power)
     return Worked(
-        {"x": asked[1], "x_1": sets[7, 0], "x_2": sets[7, 1], "a_1": slope[7], "a_0": level[7], "x_#": sets[7], "n": range(1, 3),
-         "y_#": sets[7] ** 2, r"\bar f": average, r"\mathbb{E}x^2": moment(2), r"\mathbb{E}x^4": moment(4),
+        {"x": asked[1], "x_1": sets[7, 0], "x_2": sets[7, 1], "a_1": slope[7], "a_0": level[7], "x_#": sets[7],
+         "n": range(1, 3), "y_#": sets[7] ** 2, r"\bar f": average, r"\mathbb{E}x^2": moment(2),
+         r"\mathbb{E}x^4": moment(4),
          r"\mathbb{E}(x^2-\frac13)^2": bias, r"\mathbb{E}a_1^2": chance @ slope**2,
          r"\mathbb{E}a_0^2": chance @ level**2},
         worlds=[{r"\bar f": flat}],
@@ -158,8 +159,9 @@ def cards():
         "counterexample-simple": Worked(numbers=[1, 1 + 4, 1 + 4]),  # four further weights
         "convention-sign": Worked({"S": 4}, numbers=[len(fits) * spread / fits.var(ddof=1)]),
         "quiz-gap": Worked(numbers=[0.1, 2.0]),
-        "quiz-knn": Worked({r"\sigma^2": 1.3, "k": 3}, worlds=[{"k": 1}], own={r"\sigma^2/k": {r"\sigma^2": 1.3, "k": 3}},
-                           numbers=[three(1.3)]),
+        "quiz-knn": Worked(
+            {"k": 1}, own={r"\sigma^2/k": {r"\sigma^2": 1.3, "k": 3}}, numbers=[three(1.3)]
+        ),
         "tf-zero-one": Worked(numbers=[0, 1]),
         "tf-interpolate": Worked(numbers=[0, 1]),
         "quiz-four": Worked(

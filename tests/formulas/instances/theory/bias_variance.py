@@ -25,7 +25,7 @@ def all_sets(rng, N=4, p=2):
 
 def a_world(rng):
     """Three places with their chances: risk and its parts by counting all cases, and by the library."""
-    A, h_n, sigma, targets, weights = all_sets(rng)
+    _, h_n, sigma, targets, weights = all_sets(rng)
     rows, h = rng.normal(size=(3, 2)), rng.normal(size=3)
     chance = rng.dirichlet(np.ones(3))
     fits = targets @ (rows @ weights).T  # (16, 3)
@@ -45,7 +45,8 @@ def a_world(rng):
         rf"{OVER}({D}{X}-h{X})^2": ((f - truth) ** 2).mean(), r"\sigma": sigma,
         rf"{MEAN}(y-{D})^2": of_sets[:, at].mean(), rf"{OVER}({D}-\bar f)^2": f.var(),
         r"\mathbb{E}[y\mid\mathbf{x}]": new[:, at].mean(),
-        r"\boldsymbol{\ell}": (rows @ weights)[at], rf"\boldsymbol{{\ell}}{X}": (rows @ weights)[at], r"\mathbf{h}": h_n,
+        r"\boldsymbol{\ell}": (rows @ weights)[at], rf"\boldsymbol{{\ell}}{X}": (rows @ weights)[at],
+        r"\mathbf{h}": h_n,
     }  # fmt: skip
     cases = [(target, fit) for target in new[:, at] for fit in f]
     zero = {name: np.mean([factors(*case, truth, bar) for case in cases])
