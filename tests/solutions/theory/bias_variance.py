@@ -112,7 +112,7 @@ def ex_continuum():
         {"x": asked[1], "x_1": sets[7, 0], "x_2": sets[7, 1], "a_1": slope[7], "a_0": level[7], "x_#": sets[7],
          "n": range(1, 3), "y_#": sets[7] ** 2, r"\bar f": average, r"\mathbb{E}x^2": moment(2),
          r"\mathbb{E}x^4": moment(4),
-         r"\mathbb{E}(x^2-\frac13)^2": bias, r"\mathbb{E}a_1^2": chance @ slope**2,
+         r"\mathbb{E}(x^2-\bar f)^2": bias, r"\mathbb{E}a_1^2": chance @ slope**2,
          r"\mathbb{E}a_0^2": chance @ level**2},
         worlds=[{r"\bar f": flat}],
         numbers=[sets[7], -1, 1, level[7] + slope[7] * asked[1], -1, 1, moment(3), chance @ slope, of_line + wide],
