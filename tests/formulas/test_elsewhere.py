@@ -16,7 +16,7 @@ from tests.formulas.tokens import LOGIC, tokens
 
 TRUE_ONES = {
     "adaboost": 25, "anomaly_detection": 15, "apriori": 12, "autoencoder": 7, "backpropagation": 8,
-    "bayes_decision": 11, "bayesian_network": 30, "bayesian_regression": 9, "cart": 5, "cca": 20,
+    "bayes_decision": 11, "bayesian_network": 30, "bayesian_regression": 9, "bias_variance": 8, "cart": 5, "cca": 20,
     "cross_validation": 17, "curse_of_dimensionality": 18, "decision_tree": 14, "density_clustering": 12,
     "density_estimation": 10, "descent": 32, "dirichlet_process": 23, "estimation": 22, "evaluation": 30,
     "fisher_lda": 20, "gaussian_discriminant": 15, "gaussian_process": 23, "generalization": 15, "gmm": 16,

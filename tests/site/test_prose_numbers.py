@@ -25,13 +25,11 @@ CHAPTERS = {
     "mining/anomaly_detection", "scaling/sufficient_statistics", "foundations/descent", "foundations/inference",
     "kernels/kernel_methods", "foundations/multivariate_gaussian", "foundations/optimization", "foundations/risk",
     "bayes/density_estimation", "trees/pruning", "linear/regularization", "kernels/kernel_ridge", "trees/cart",
-    "trees/decision_tree",
-    "linear/bayesian_regression", "clustering/kmeans", "foundations/linear_algebra", "bayes/bayes_decision",
-    "bayes/bayesian_network", "foundations/estimation", "theory/generalization", "neighbors/nearest_neighbors",
-    "neighbors/prototype_selection",
-    "kernels/gaussian_process", "linear/softmax_regression", "foundations/cross_validation", "bayes/naive_bayes",
-    "kernels/svr", "theory/resampling", "trees/gradient_boosting",
-    "neighbors/curse_of_dimensionality",
+    "trees/decision_tree", "linear/bayesian_regression", "clustering/kmeans", "foundations/linear_algebra",
+    "bayes/bayes_decision", "bayes/bayesian_network", "foundations/estimation", "theory/generalization",
+    "neighbors/nearest_neighbors", "neighbors/prototype_selection", "kernels/gaussian_process",
+    "linear/softmax_regression", "foundations/cross_validation", "bayes/naive_bayes", "kernels/svr",
+    "theory/resampling", "trees/gradient_boosting", "neighbors/curse_of_dimensionality", "theory/bias_variance",
 }  # fmt: skip
 NAMES = {name: getattr(math, name) for name in ("comb", "log", "sqrt")} | {"len": len}
 NAMES |= {name: getattr(datasets, name) for name in dir(datasets) if name.startswith("load_")} | {"polyfit": np.polyfit}
