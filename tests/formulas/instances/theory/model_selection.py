@@ -155,7 +155,8 @@ def of_scores(rng):
     moment = quad(lambda v: np.exp(t * tau * v) * stats.norm.pdf(v), -12, 16)[0]
     return {
         "m": m, r"\tau": tau, "t": t, "e": np.e, "j": range(1, m + 1),
-        r"\mathbb{E}\max_j(s_j-\mathbb{E}s_j)": largest, r"\mathbb{E}\,e^{t(s_#-\mathbb{E}s_#)}": np.full((m, m), moment),
+        r"\mathbb{E}\max_j(s_j-\mathbb{E}s_j)": largest,
+        r"\mathbb{E}\,e^{t(s_#-\mathbb{E}s_#)}": np.full((m, m), moment),
     }  # fmt: skip
 
 
