@@ -23,10 +23,11 @@ TRUE_ONES = {
     "gradient_boosting": 7, "hashing": 7, "hierarchical_clustering": 14, "hmm": 16, "ica": 15, "inference": 13,
     "information": 26, "kalman_filter": 16, "kernel_methods": 28, "kernel_pca": 26, "kernel_ridge": 31, "kmeans": 12,
     "linear_algebra": 22, "linear_regression": 17, "logistic_regression": 28, "manifold_learning": 10, "mdp": 7,
-    "mixture_discriminant": 19, "multivariate_gaussian": 32, "naive_bayes": 25, "nearest_neighbors": 30, "nmf": 7,
-    "optimization": 45, "pca": 27, "perceptron": 18, "prototype_selection": 12, "pruning": 18, "random_forest": 12,
-    "random_projection": 19, "recommender": 11, "regularization": 21, "resampling": 6, "risk": 5, "semi_supervised": 10,
-    "softmax_regression": 15, "sufficient_statistics": 9, "svd": 20, "svm": 55, "svr": 32, "temporal_difference": 12,
+    "mixture_discriminant": 19, "model_selection": 6, "multivariate_gaussian": 32, "naive_bayes": 25,
+    "nearest_neighbors": 30, "nmf": 7, "optimization": 45, "pca": 27, "perceptron": 18, "prototype_selection": 12,
+    "pruning": 18, "random_forest": 12, "random_projection": 19, "recommender": 11, "regularization": 21,
+    "resampling": 6, "risk": 5, "semi_supervised": 10, "softmax_regression": 15, "sufficient_statistics": 9, "svd": 20,
+    "svm": 55, "svr": 32, "temporal_difference": 12,
 }  # fmt: skip
 
 

@@ -66,6 +66,15 @@ def quiz_loo(residual, leverage):
     return Numbers(without, [residual * (1 - leverage), residual * (1 + leverage), residual / leverage])
 
 
+def quiz_stepwise(features):
+    """Forward selection runs through all <features> features. How many models are fitted, the empty one included?"""
+    chosen, left, fits = [], {*range(int(features))}, 1
+    while left:
+        fits += len(left)
+        chosen.append(left.pop())
+    return Numbers(fits, [len(chosen) + 1, fits - 1, 2 ** len(chosen)])
+
+
 def quiz_aic():
     """What is true of AIC? (Mark all.)"""
     rng, n = np.random.default_rng(1), 25
