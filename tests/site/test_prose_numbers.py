@@ -29,7 +29,7 @@ CHAPTERS = {
     "linear/bayesian_regression", "clustering/kmeans", "foundations/linear_algebra", "bayes/bayes_decision",
     "bayes/bayesian_network", "foundations/estimation", "theory/generalization", "neighbors/nearest_neighbors",
     "kernels/gaussian_process", "linear/softmax_regression", "foundations/cross_validation", "bayes/naive_bayes",
-    "kernels/svr", "theory/resampling", "trees/gradient_boosting",
+    "kernels/svr", "theory/resampling", "trees/gradient_boosting", "foundations/exponential_family",
 }  # fmt: skip
 NAMES = {name: getattr(math, name) for name in ("comb", "log", "sqrt")} | {"len": len}
 NAMES |= {name: getattr(datasets, name) for name in dir(datasets) if name.startswith("load_")} | {"polyfit": np.polyfit}
