@@ -30,7 +30,7 @@ CHAPTERS = {
     "neighbors/nearest_neighbors", "neighbors/prototype_selection", "kernels/gaussian_process",
     "linear/softmax_regression", "foundations/cross_validation", "bayes/naive_bayes", "kernels/svr",
     "theory/resampling", "trees/gradient_boosting", "neighbors/curse_of_dimensionality", "theory/bias_variance",
-    "theory/model_selection",
+    "theory/model_selection", "foundations/exponential_family",
 }  # fmt: skip
 NAMES = {name: getattr(math, name) for name in ("comb", "log", "sqrt")} | {"len": len}
 NAMES |= {name: getattr(datasets, name) for name in dir(datasets) if name.startswith("load_")} | {"polyfit": np.polyfit}
