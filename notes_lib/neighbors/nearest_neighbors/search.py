@@ -129,12 +129,13 @@ class ByProduct:
             self.slack = 4 * (X.shape[1] + 4) * np.finfo(float).eps * longest**2
         check_finite(self.slack, "the square of a distance")
         self.left = np.column_stack([R, np.ones(len(R))])
-        self.right = np.vstack([-2.0 * C.T, squares])
+        self.right = np.empty((X.shape[1] + 1, len(X)))  # each row in one piece, which a part is taken from
+        self.right[:-1], self.right[-1] = -2.0 * C.T, squares
         self.memory = np.empty(0)  # one for all blocks
 
-    def table(self, rows: slice, columns: IntArray | slice | None = None) -> tuple[FloatArray, FloatArray]:
+    def table(self, rows: slice, columns: IntArray | None = None) -> tuple[FloatArray, FloatArray]:
         """Distances (m, n) of a block of queries, and twice the bound on the rounding errors of each row."""
-        left, right = self.left[rows], self.right if columns is None else self.right[:, columns]
+        left, right = self.left[rows], self.right if columns is None else self.right.take(columns, axis=1)
         size = len(left) * right.shape[1]
         if self.memory.size < size:
             self.memory = np.empty(size)
@@ -159,7 +160,7 @@ class ByDifferences:
     def __init__(self, X: FloatArray, Q: FloatArray, metric: Metric, p: float) -> None:
         self.X, self.Q, self.metric, self.p = X, Q, metric, p
 
-    def table(self, rows: slice, columns: IntArray | slice | None = None) -> tuple[FloatArray, float]:
+    def table(self, rows: slice, columns: IntArray | None = None) -> tuple[FloatArray, float]:
         """Distances (m, n) of a block of queries, without errors."""
         X = self.X if columns is None else self.X[columns]
         order = {"p": self.p} if self.metric == "minkowski" else {}
