@@ -45,8 +45,8 @@ class Flat(NamedTuple):
     """A tree as arrays with one entry a node, parents before children and leaves from left to right.
 
     ``rows`` (n,) has the instances leaf after leaf, ``X`` (n, d) their values in this order, each column in one piece,
-    and ``places`` has those of each node, neighbours in it. ``child`` (N, 2) has numbers of nodes, -1 below a leaf. ``meets(low, high, shape)``
-    says whether boxes meet nodes; a row is one of each.
+    and ``places`` has those of each node, neighbours in it. ``child`` (N, 2) has numbers of nodes, -1 below a leaf.
+    ``meets(low, high, shape)`` says whether boxes meet nodes; a row is one of each.
     """
 
     rows: IntArray
@@ -91,7 +91,8 @@ def flatten(root: Node, X: FloatArray, meets: Meets) -> Flat:
     size = np.array([len(part) for part in places])
     feature, value = (np.array(part) for part in zip(*(node.split for node in nodes), strict=True))
     shape = [np.array([np.ravel(node.shape[part]) for node in nodes]) for part in (0, 1)]
-    return Flat(rows, np.asfortranarray(X[rows]), places, size, np.array(child), feature, value, (shape[0], shape[1]), meets)
+    X = np.asfortranarray(X[rows])
+    return Flat(rows, X, places, size, np.array(child), feature, value, (shape[0], shape[1]), meets)
 
 
 def nearest_in_blocks(flat: Flat, Q: FloatArray, k: int, p: float) -> tuple[Neighbors, IntArray]:
@@ -159,8 +160,7 @@ def candidates(
         rows = slice(blocks.start[b], blocks.stop[b])
         columns = places_in_box(flat, leaves, blocks.low[b], blocks.high[b])
         visits[3] += (rows.stop - rows.start) * len(columns)
-        D, _ = tables.table(rows, columns)
-        i, c = np.divmod(np.flatnonzero(bound[rows, None] >= D), len(columns))
+        i, c = tables.within(rows, columns, bound[rows])
         pairs.append((i + rows.start, columns[c]))
         number += len(i)
         if number >= CANDIDATES or rows.stop == len(bound):
@@ -205,7 +205,7 @@ def distances_of_pairs(A: FloatArray, B: FloatArray, p: float) -> FloatArray:
 def nearest_of_each(i: IntArray, j: IntArray, distances: FloatArray, k: int) -> tuple[FloatArray, IntArray]:
     """Distances and numbers (m, k) of the nearest candidates; i says whose each is, and comes in order."""
     first = np.searchsorted(i, np.arange(i[-1] + 1))  # here the candidates of each begin
-    whose = i.astype(np.uint16)  # numbers of 16 bits are counted and not compared by a stable sort
+    whose = i.astype(np.uint16)  # below CANDIDATES + QUERIES; a stable sort counts numbers of 16 bits
     order = np.argsort(distances)
     order = order[np.argsort(whose[order], kind="stable")]
     D = distances[order]
