@@ -136,7 +136,7 @@ def perceptron() -> Workload:
         goal=0.5,
         floor=0.15,  # each mistake waits for the one before it, and Python makes a few calls for each
         technique="scores of a block of rows by one product, then on to its first mistake; the block grows while "
-        "nothing is wrong",
+        "nothing is wrong, and little is called beside the product",
     )
 
 

@@ -52,7 +52,7 @@ def _tree(peer_name: str, build: Callable[[FloatArray], Any]) -> Workload:
         goal=0.4,
         floor=0.2,
         technique="queries that fall into one leaf are a block; all blocks go down the tree together, and the "
-        "distances of a block from all leaves that it needs are one matrix product",
+        "distances of a block from what lies in its box are one matrix product",
     )
 
 

@@ -125,6 +125,13 @@ def test_learning_is_the_loop_word_for_word(seed):
     assert_array_equal(w, last.w)
 
 
+def test_normalising_leaves_the_instances_as_they_are():
+    X = np.array([[1.0], [2.0]])
+    for intercept in (True, False):
+        assert normalised_samples(X, [-1, 1], intercept)[:, 0].tolist() == [-1.0, 2.0]
+        assert X.tolist() == [[1.0], [2.0]]
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_blocks_find_the_mistakes_of_single_rows_in_long_data(seed):
     X, y = cloud(seed, n=9000, d=4, gap=0.02)

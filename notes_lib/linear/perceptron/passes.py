@@ -116,17 +116,20 @@ def learn(
 def look_ahead(Z: FloatArray, w: FloatArray, rate: float) -> IntArray:
     """One pass that changes ``w`` in place, and its mistakes: a block's scores at once, then on to the first mistake.
 
-    The block doubles while nothing is wrong and halves at a mistake.
+    Blocks double while nothing is wrong and are small again after a mistake. Most calls look at few rows, so that what
+    a call costs before it begins decides: an array as zero need not be made from a number each time, and ``find`` is
+    faster than ``argmax``.
     """
     mistakes: list[int] = []
-    i, size = 0, SMALLEST
+    i, size, zero = 0, SMALLEST, np.zeros(())
     while i < len(Z):
-        wrong = Z[i : i + size].dot(w) <= 0
-        k = wrong.tobytes().find(1)  # the place of the first mistake, or -1: argmax costs twice the time
-        if k >= 0:
-            mistakes.append(i + k)
-            w += Z[i + k] if rate == 1 else rate * Z[i + k]  # perceptron-update
-            i, size = i + k + 1, max(SMALLEST, size // 2)
+        wrong = Z[i : i + size].dot(w) <= zero
+        first = wrong.tobytes().find(1)
+        if first >= 0:
+            i += first
+            mistakes.append(i)
+            w += Z[i] if rate == 1 else rate * Z[i]  # perceptron-update
+            i, size = i + 1, SMALLEST
         else:
             i, size = i + size, min(2 * size, LARGEST)
     return np.array(mistakes, dtype=np.intp)

@@ -51,8 +51,9 @@ def normalised_samples(X: ArrayLike, y: ArrayLike, fit_intercept: bool = True) -
     X, signs = check_matrix(X, "X"), check_signs(y)
     if len(signs) != len(X):
         raise ValueError(f"X and y must have the same number of rows, got {X.shape} and {signs.shape}.")
-    augmented = np.column_stack([X, np.ones(len(X))]) if fit_intercept else X
-    return augmented * signs[:, None]
+    Z = np.column_stack([X, np.ones(len(X))]) if fit_intercept else X.copy()
+    Z *= signs[:, None]
+    return Z
 
 
 def perceptron_criterion(Z: ArrayLike, w: ArrayLike) -> float:

@@ -7,9 +7,9 @@ other leaves, so they are taken together, in three steps:
    k instances. The k-th smallest distance at home bounds the distance of the k-th neighbour.
 2. The queries of one home are a block. Their bounds are radii of balls about them, and all blocks go down the tree
    together: a node that does not meet the box about these balls holds no neighbour, :eq:`nearest-neighbors-prune`.
-3. The distances of a block from all instances in its leaves are one table, by one matrix product if the metric is
-   Euclidean. What lies within the bound of its query is measured again by differences and sorted by distance and then
-   by number: the result is that of the search node by node, to the last bit.
+3. The distances of a block from the instances of its leaves that lie in its box are one table, by one matrix product if
+   the metric is Euclidean. What lies within the bound of its query is measured again by differences and sorted by
+   distance and then by number: the result is that of the search node by node, to the last bit.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ class Node(NamedTuple):
 class Flat(NamedTuple):
     """A tree as arrays with one entry a node, parents before children and leaves from left to right.
 
-    ``rows`` (n,) has the instances leaf after leaf, ``X`` (n, d) their values in this order, and ``places`` has those
-    of each node, neighbours in it. ``child`` (N, 2) has numbers of nodes, -1 below a leaf. ``meets(low, high, shape)``
-    says whether boxes meet nodes; a row is one of each.
+    ``rows`` (n,) has the instances leaf after leaf, ``X`` (n, d) their values in this order, each column in one piece,
+    and ``places`` has those of each node, neighbours in it. ``child`` (N, 2) has numbers of nodes, -1 below a leaf.
+    ``meets(low, high, shape)`` says whether boxes meet nodes; a row is one of each.
     """
 
     rows: IntArray
@@ -91,7 +91,8 @@ def flatten(root: Node, X: FloatArray, meets: Meets) -> Flat:
     size = np.array([len(part) for part in places])
     feature, value = (np.array(part) for part in zip(*(node.split for node in nodes), strict=True))
     shape = [np.array([np.ravel(node.shape[part]) for node in nodes]) for part in (0, 1)]
-    return Flat(rows, X[rows], places, size, np.array(child), feature, value, (shape[0], shape[1]), meets)
+    X = np.asfortranarray(X[rows])
+    return Flat(rows, X, places, size, np.array(child), feature, value, (shape[0], shape[1]), meets)
 
 
 def nearest_in_blocks(flat: Flat, Q: FloatArray, k: int, p: float) -> tuple[Neighbors, IntArray]:
@@ -109,7 +110,7 @@ def nearest_in_blocks(flat: Flat, Q: FloatArray, k: int, p: float) -> tuple[Neig
     """
     home = homes(flat, Q, k)
     order = np.argsort(home, kind="stable")
-    Q, home = Q[order], home[order]
+    Q, home = np.asfortranarray(Q[order]), home[order]
     tables = distance_tables(flat.X, Q, "minkowski", p)
     start = starts(home)
     stop = np.append(start[1:], len(Q))
@@ -124,7 +125,7 @@ def nearest_in_blocks(flat: Flat, Q: FloatArray, k: int, p: float) -> tuple[Neig
     visits = np.array([0, 0, 0, flat.size[home].sum()])
     for i, j in candidates(flat, tables, blocks, bound, visits):
         rows = order[i[0] : i[-1] + 1]
-        D = distances_of_pairs(Q[i], flat.X[j], p)
+        D = distances_of_pairs(Q.T.take(i, axis=1).T, flat.X.T.take(j, axis=1).T, p)
         found.distances[rows], found.indices[rows] = nearest_of_each(i - i[0], flat.rows[j], D, k)
     return found, visits
 
@@ -157,9 +158,9 @@ def candidates(
     number = 0
     for b, leaves in enumerate(leaves_of(flat, blocks, visits)):
         rows = slice(blocks.start[b], blocks.stop[b])
-        columns = np.concatenate([flat.places[leaf] for leaf in leaves])
-        D, _ = tables.table(rows, columns)
-        i, c = np.divmod(np.flatnonzero(bound[rows, None] >= D), len(columns))
+        columns = places_in_box(flat, leaves, blocks.low[b], blocks.high[b])
+        visits[3] += (rows.stop - rows.start) * len(columns)
+        i, c = tables.within(rows, columns, bound[rows])
         pairs.append((i + rows.start, columns[c]))
         number += len(i)
         if number >= CANDIDATES or rows.stop == len(bound):
@@ -180,14 +181,20 @@ def leaves_of(flat: Flat, blocks: Blocks, visits: IntArray) -> Iterator[list[int
             near = flat.meets(blocks.low[block], blocks.high[block], shape)
             leaf = flat.child[node, 0] < 0
             queries = (blocks.stop - blocks.start)[block]
-            visits += [queries[~near].sum(), queries[near & leaf].sum(), queries[near & ~leaf].sum(), 0]
-            visits[3] += (queries * flat.size[node])[near & leaf].sum()
+            visits[:3] += [queries[~near].sum(), queries[near & leaf].sum(), queries[near & ~leaf].sum()]
             kept.append((block[near & leaf], node[near & leaf]))
             block, node = np.repeat(block[near & ~leaf], 2), flat.child[node[near & ~leaf]].ravel()
         block, node = (np.concatenate(part) for part in zip(*kept, strict=True))
         node = node[np.argsort(block, kind="stable")]
         ends = np.cumsum(np.bincount(block, minlength=last)[first:])
         yield from (part.tolist() for part in np.split(node, ends[:-1]))
+
+
+def places_in_box(flat: Flat, leaves: list[int], low: FloatArray, high: FloatArray) -> IntArray:
+    """Those instances of some leaves that lie in a box."""
+    places = np.concatenate([flat.places[leaf] for leaf in leaves])
+    values = flat.X.T.take(places, axis=1)
+    return places[((values >= low[:, None]) & (values <= high[:, None])).all(axis=0)]
 
 
 def distances_of_pairs(A: FloatArray, B: FloatArray, p: float) -> FloatArray:
@@ -197,12 +204,12 @@ def distances_of_pairs(A: FloatArray, B: FloatArray, p: float) -> FloatArray:
 
 def nearest_of_each(i: IntArray, j: IntArray, distances: FloatArray, k: int) -> tuple[FloatArray, IntArray]:
     """Distances and numbers (m, k) of the nearest candidates; i says whose each is, and comes in order."""
-    count = np.bincount(i)
-    inside = np.arange(count.max()) < count[:, None]
-    D, J = np.full(inside.shape, np.inf), np.zeros(inside.shape, dtype=np.intp)
-    D[inside], J[inside] = distances, j
-    best = np.argsort(D, axis=1, kind="stable")[:, : k + 1]
-    S = np.take_along_axis(D, best, axis=1)
-    tied = (S[:, 1:] == S[:, :-1]).any(axis=1)
-    best[tied] = np.lexsort((J[tied], D[tied]))[:, : k + 1]  # of equally near ones the first
-    return np.take_along_axis(D, best[:, :k], axis=1), np.take_along_axis(J, best[:, :k], axis=1)
+    first = np.searchsorted(i, np.arange(i[-1] + 1))  # here the candidates of each begin
+    whose = i.astype(np.uint16)  # below CANDIDATES + QUERIES; a stable sort counts numbers of 16 bits
+    order = np.argsort(distances)
+    order = order[np.argsort(whose[order], kind="stable")]
+    D = distances[order]
+    if ((D[1:] == D[:-1]) & (i[1:] == i[:-1])).any():
+        order = np.lexsort((j, distances, whose))  # of equally near ones the first
+    best = order[first[:, None] + np.arange(k)]
+    return distances[best], j[best]

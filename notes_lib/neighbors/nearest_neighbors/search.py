@@ -17,6 +17,7 @@ from notes_lib.neighbors.nearest_neighbors.steps import Metric, check_metric, pa
 from notes_lib.numerics import row_blocks
 
 QUERIES, GROUP = 48, 32  # queries looked at together, so that their distances stay in the cache; instances in a group
+ZERO = np.zeros(())  # is compared with faster than a number, of which an array must be made each time
 
 
 class Neighbors(NamedTuple):
@@ -125,20 +126,28 @@ class ByProduct:
         C, R = X - shift, Q - shift  # fewer digits cancel
         with np.errstate(over="ignore", invalid="ignore"):
             squares, self.own = np.einsum("ij,ij->i", C, C), np.einsum("ij,ij->i", R, R)
-            longest = np.sqrt(self.own) + np.sqrt(squares.max())
-            self.slack = 4 * (X.shape[1] + 4) * np.finfo(float).eps * longest**2
-        check_finite(self.slack, "the square of a distance")
-        self.left = np.column_stack([R, np.ones(len(R))])
-        self.right = np.vstack([-2.0 * C.T, squares])
+            largest = (np.sqrt(self.own) + np.sqrt(squares.max())) ** 2  # no square of a distance exceeds it
+            check_finite(2 * largest, "the square of a distance")  # an entry less a bound is below the double
+        self.slack = 4 * (X.shape[1] + 4) * np.finfo(float).eps * largest
+        self.left = np.column_stack([R, np.ones(len(R)), np.zeros(len(R))])
+        self.right = np.empty((X.shape[1] + 2, len(X)))  # each row in one piece, which a part is taken from
+        self.right[:-2], self.right[-2], self.right[-1] = -2.0 * C.T, squares, -1.0
         self.memory = np.empty(0)  # one for all blocks
 
-    def table(self, rows: slice, columns: IntArray | slice | None = None) -> tuple[FloatArray, FloatArray]:
+    def table(self, rows: slice, columns: IntArray | None = None) -> tuple[FloatArray, FloatArray]:
         """Distances (m, n) of a block of queries, and twice the bound on the rounding errors of each row."""
-        left, right = self.left[rows], self.right if columns is None else self.right[:, columns]
+        left, right = self.left[rows], self.right if columns is None else self.right.take(columns, axis=1)
         size = len(left) * right.shape[1]
         if self.memory.size < size:
             self.memory = np.empty(size)
         return np.matmul(left, right, out=self.memory[:size].reshape(len(left), -1)), self.slack[rows]
+
+    def within(self, rows: slice, columns: IntArray, bound: FloatArray) -> tuple[IntArray, IntArray]:
+        """Row and column of each entry up to the bound (m,) of its row, which the product subtracts at once."""
+        self.left[rows, -1] = bound
+        excess, _ = self.table(rows, columns)
+        self.left[rows, -1] = 0.0
+        return np.divmod(np.flatnonzero(excess <= ZERO), len(columns))
 
     def distance(self, entries: FloatArray) -> FloatArray:
         """What the distance of each query (m,) from an instance with this entry in its row can be at most."""
@@ -159,12 +168,16 @@ class ByDifferences:
     def __init__(self, X: FloatArray, Q: FloatArray, metric: Metric, p: float) -> None:
         self.X, self.Q, self.metric, self.p = X, Q, metric, p
 
-    def table(self, rows: slice, columns: IntArray | slice | None = None) -> tuple[FloatArray, float]:
+    def table(self, rows: slice, columns: IntArray | None = None) -> tuple[FloatArray, float]:
         """Distances (m, n) of a block of queries, without errors."""
         X = self.X if columns is None else self.X[columns]
         order = {"p": self.p} if self.metric == "minkowski" else {}
         self.start, self.D = rows.start, pairwise_distances(self.Q[rows], X, self.metric, **order)
         return self.D, 0.0
+
+    def within(self, rows: slice, columns: IntArray, bound: FloatArray) -> tuple[IntArray, IntArray]:
+        """Row and column of each entry up to the bound (m,) of its row."""
+        return np.divmod(np.flatnonzero(self.table(rows, columns)[0] <= bound[:, None]), len(columns))
 
     def measure(self, i: IntArray, j: IntArray) -> FloatArray:
         """Distances of the pairs of query i, one of the last block, and column j of its table."""

@@ -209,7 +209,7 @@ class KDTree(_Tree):
     ----------
     X : (n, d) array
     leaf_size : int
-        Most instances of a leaf, whose distances are all computed.
+        Most instances of a leaf.
     metric : {"minkowski", "euclidean", "manhattan", "chebyshev"}
     p : float
 
@@ -226,8 +226,8 @@ class KDTree(_Tree):
     Notes
     -----
     O(d n log n) time to build, O(n log n) memory. From 128 queries on, blocks of them go down together: the same
-    neighbours in a third of the time, and more distances computed. Names are those of scikit-learn's tree. Source:
-    Friedman, Bentley and Finkel (1977).
+    neighbours in a quarter of the time, and often more distances computed. Names are those of scikit-learn's tree.
+    Source: Friedman, Bentley and Finkel (1977).
 
     Examples
     --------
