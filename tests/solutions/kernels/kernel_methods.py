@@ -160,7 +160,8 @@ def cards():
     values = lambda matrix: np.linalg.eigvalsh(matrix)[::-1]
     near = {**plane, r"\gamma": 1e-5, "k": gaussian(1e-5)}
     dots = np.random.default_rng(1).normal(size=(6, 2))
-    nearest = np.argmin(np.linalg.norm(dots - x, axis=1)) + 1
+    line = np.array([[3], [1.6], [0.9], [0.2]])
+    nearest = np.argmin(np.abs(line - 1)) + 1
     D, q, N, n = 3, 2, 4, 5
     minors = lambda N: sum(1 for size in range(1, N + 1) for _ in combinations(range(N), size))
     cubic = int(comb(50 + 3, 3, exact=True))
@@ -182,7 +183,7 @@ def cards():
         "lost-marks-every": Worked(plane, numbers=[np.tanh(2 * 0.7 * -0.4 + 0.5), -1, 1]),
         "lost-marks-cost": Worked({"O": At(lambda u: u), "N": 3000, "Q": 40}, numbers=[3000**2, 3000**2 / (3000 * 40)]),
         "lost-marks-nearest": Worked(
-            {"n": range(1, 7), r"\mathbf{x}_#": dots, X: x, "k": LINEAR, r"n^\star": nearest}
+            {"n": range(1, 5), r"\mathbf{x}_#": line, X: line[2] + 0.1, "k": LINEAR, r"n^\star": nearest}
         ),
         "lost-marks-sigmoid": Worked({"v": 0.3}, numbers=[0, 30]),
         "do-not-confuse-names": Worked(

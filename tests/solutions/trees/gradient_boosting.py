@@ -29,7 +29,7 @@ def _of_leaf(G, H, lam):
 
 def ex_gain():
     y, u, leaf = np.array([1, 0, 1, 1, 0.0]), np.array([0.3, -0.4, 1.2, 0.1, 0.8]), np.array([0, 0, 1, 1, 1])
-    lam, gamma, h = 0.7, 0.2, 1e-3
+    lam, gamma, h = 0.7, 0.2, 0.01
     g, c = expit(u) - y, expit(u) * expit(-u)
     G, H = (np.bincount(leaf, values) for values in (g, c))
     b = second_order_value(G, H, lam)
