@@ -236,7 +236,8 @@ def cards():
         ),
         "quiz-minor": Worked(numbers=[minor, np.trace(minor), np.trace(minor), np.linalg.det(minor)]),
         "quiz-cost": Worked(
-            {"N": 500, "D": 50, "Q": cubic}, numbers=[3, cubic**2, cubic**2], known=[250000, 500 * cubic]
+            {"N": 500, "D": 50, "Q": cubic}, numbers=[3, cubic**2, cubic**2, 500 * cubic, round(500 * cubic / 1e6)],
+            known=[500**2],
         ),
         "quiz-rbf": Worked(
             {"k": of(rbf_kernel, gamma=0.3), X: x},
