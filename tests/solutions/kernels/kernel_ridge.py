@@ -66,7 +66,6 @@ def ex_intercept():
         {LAM: lam, "w": machine.coef_[0], "b": found.intercept, ALPHA: found.dual_coef,
          "s_1": at_first(1) - at_first(0), "e_1": y[0] - fit(x[1:], y[1:]).predict([[0.0]])[0]},
         numbers=[points, centred.T, y - machine.predict(x[:, None]), found.dual_coef.sum()],
-        known=[5 / 12],
     )  # fmt: skip
 
 

@@ -47,7 +47,7 @@ def ex_bound():
     return Worked(
         {**one, "U": At(_bound), "n_1": part, "n_2": rest},
         own={"(1-U)^n": one, "U=1-q^{1/n}": one, r"nU=-\ln q\cdot\frac{1-e^{-u}}{u}": one},
-        numbers=[U, U, limit, n * U, q, (1 - U), 1 - limit, n, 0, 0, 1, U, n * U, apart],
+        numbers=[U, U, limit, n * U, q, 1 - U, 1 - limit, n, 0, 0, 1, U, n * U, apart],
         known=[np.log(q) / np.log(1 - limit), q, -np.log(q)],
     )  # fmt: skip
 
