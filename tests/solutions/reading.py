@@ -72,7 +72,7 @@ def items(text: str) -> Iterator[Item]:
 def prepared(formula: str) -> str:
     """A formula without units, and with the braces that TeX may do without."""
     formula = re.sub(r"\\text\{ ?(?:bits|nats)\}|\\,?\\%", "", formula)
-    formula = re.sub(r"(\d)\{,\}(?=\d)", r"\1", formula)
+    formula = re.sub(r"(\d)(?:\{,\}|\\,(?=\d{3}(?!\d)))(?=\d)", r"\1", formula)  # groups of thousands
     formula = re.sub(r"\)\s*;(?=\s*[+-]?\d)", "),", formula)  # a point and its label
     return re.sub(r"\\binom\s*([\w{])", lambda m: r"\binom" + (m[1] if m[1] == "{" else f"{{{m[1]}}}"), formula)
 

@@ -56,6 +56,7 @@ def test_slips_of_a_chapter_that_is_none():
         ("$x_n^2 \\le 9$ and $\\sum_n x_n = 3$", Worked({"n": range(1, 3), "x_#": [1, 2]}, numbers=[1, 4, 9])),
         ("First $x = 1$, then $x = 4$.", Worked({"x": 1}, worlds=[{"x": 4}])),
         ("$x > 0$ but $x < 0$", Worked({"x": 1}, own={"x < 0": {"x": -1}}, numbers=[0, 0])),
+        ("$N = 250\\,000 = 500 \\cdot 500$", Worked({"N": 250_000}, known=[500])),
         ("$2 \\pm 0.5 = [1.5, 2.5]$, $(\\pm 1, 3)$", Worked(numbers=[-1, 3, 1, 3])),
         ("$x = \\pm 2$", Worked({"x": -2})),
         ("$(1 + 1/N)^N \\to e = 2.718$", Worked({"N": 1e6}, known=[2.71828])),
