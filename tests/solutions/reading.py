@@ -17,7 +17,7 @@ EXERCISE = re.compile(r"^:::\{exercise\} [^\n]*\n:label: ([\w-]+)\n(.*?)(?=^:::\
 CARD = re.compile(r"^:::\{admonition\} ([^\n]*)\n:class: ([\w-]+)[^\n]*\n:name: ([\w-]+)\n(.*?)^:::$", re.M | re.S)
 SILENT = re.compile(
     r"\{[\w:]+\}`[^`]*`|`[^`]*`|^:::.*$|^:\w+:.*$|^\(.*\)=$|^\s*\d+\. |^- \[[ x]\]"  # roles, code, directives, lists
-    r"|\([^()$]*\bmarks?\b[^()]*\)|\bExecuted \((?:\d+ marks?\))?|worth \d marks",
+    r"|\([^()$]*\bmarks?\b[^()]*\)|\bExecuted \(|worth \d marks",
     re.M,
 )
 WORTH = {"half": 0.5, "halves": 0.5, "halved": 0.5, "twice": 2.0, "doubled": 2.0, "doubles": 2.0, "third": 1 / 3,
