@@ -13,10 +13,7 @@ X, Y, W = r"\mathbf{X}", r"\mathbf{y}", r"\mathbf{w}"
 A, B, I0 = r"\mathbf{A}", r"\mathbf{B}", r"\mathbf{I}"
 RNG = np.random.default_rng(0)
 DATA, TARGET = RNG.normal(size=(5, 2)), RNG.normal(size=5)
-GRAM = (
-    r"\mathbf{X}^\top\mathbf{X}",
-    np.einsum("ni,nj->ij", DATA, DATA),
-)
+GRAM = np.einsum("ni,nj->ij", DATA, DATA)
 
 
 def _slopes(f, at, h=1e-30):
@@ -39,7 +36,7 @@ def ex_ridge():
     lam = 0.7
     U, sigma, Vt = np.linalg.svd(DATA, full_matrices=False)
     w = np.linalg.lstsq(np.vstack([DATA, np.sqrt(lam) * np.eye(2)]), np.append(TARGET, [0, 0]))[0]
-    eigenvalues = np.linalg.eigvalsh(GRAM[1] + lam * np.eye(2))[::-1]
+    eigenvalues = np.linalg.eigvalsh(GRAM + lam * np.eye(2))[::-1]
     objective = np.mean((DATA @ w - TARGET) ** 2) * 5 / 2 + lam * np.sum(w**2) / 2
     return Worked(
         {X: DATA, Y: TARGET, W: w, r"\lambda": lam, r"\sigma_#": sigma, r"\mathbf{u}_#": list(U.T),
@@ -120,7 +117,7 @@ def ex_gaussian():
     likelihood = lambda M: N / 2 * np.log(np.linalg.det(M)) - sum(d @ M @ d for d in DATA) / 2
     Sigma = np.linalg.inv(precision)
     values = {r"\boldsymbol{\Lambda}": precision, r"\boldsymbol{\Sigma}": Sigma}
-    wrong = -N * np.linalg.inv(GRAM[1])
+    wrong = -N * np.linalg.inv(GRAM)
     return Worked(
         {"N": N, "n": range(1, 6), r"\mathbf{d}_#": DATA, r"\mathbf{x}_#": points, r"\boldsymbol{\mu}": mu,
          r"\mathbf{0}": np.zeros((2, 2)), **values},
@@ -189,7 +186,7 @@ def cards():
             {W: low, A: all_positive}, numbers=[all_positive, 2 * np.linalg.eigvalsh(all_positive)[0]]
         ),
         "lost-marks-projector": Worked(
-            data, numbers=[np.einsum("ij,jk->ik", DATA @ GRAM[1], DATA.T), P]
+            data, numbers=[np.einsum("ij,jk->ik", DATA @ GRAM, DATA.T), P]
         ),
         "lost-marks-logdet": Worked(
             {X: [[2.5]], r"\nabla_{\mathbf{X}} \log|\mathbf{X}|": _slopes(logdet, np.array([[2.5]]))},
@@ -197,8 +194,8 @@ def cards():
         ),
         "lost-marks-inverse-sum": Worked(
             {**data, A: np.eye(2), B: turn},
-            own={wrong_sum: {GRAM[0]: lam * turn}},
-            numbers=[1 / 2, 2, np.linalg.eigvalsh(GRAM[1])[::-1] + lam],
+            own={wrong_sum: {r"\mathbf{X}^\top\mathbf{X}": lam * turn}},
+            numbers=[1 / 2, 2, np.linalg.eigvalsh(GRAM)[::-1] + lam],
         ),
         "lost-marks-normal": Worked(data),
         "do-not-confuse-orthogonal": Worked(
@@ -211,7 +208,7 @@ def cards():
         "what-if-scale": Worked(
             numbers=[1000, w[0] / scaled[0], kappa(np.diag([1000, 1])) / kappa(np.eye(2)), 0]
         ),
-        "what-if-rows": Worked(numbers=[twice[0] / sigma[0], 2 * DATA[:, 0] @ DATA[:, 0] / GRAM[1][0, 0]]),
+        "what-if-rows": Worked(numbers=[twice[0] / sigma[0], 2 * DATA[:, 0] @ DATA[:, 0] / GRAM[0, 0]]),
         "what-if-orthogonal": Worked(numbers=[null_space(DATA.T)[:, 0] @ DATA[:, 0], 0]),
         "counterexample-minors": Worked(numbers=[0, 0, -1, minors, 0]),
         "counterexample-nonsymmetric": Worked(
@@ -232,8 +229,8 @@ def cards():
         "convention-sign": Worked({W: pair[0], B: b}, numbers=[1]),
         "convention-factors": Worked(
             {**data, "N": 5},
-            numbers=[half, 2, 2 * half, np.linalg.eigvalsh(GRAM[1])[::-1], np.linalg.eigvalsh(GRAM[1] / 5)[::-1],
-                     np.linalg.eigvalsh(GRAM[1] / 4)[::-1]],
+            numbers=[half, 2, 2 * half, np.linalg.eigvalsh(GRAM)[::-1], np.linalg.eigvalsh(GRAM / 5)[::-1],
+                     np.linalg.eigvalsh(GRAM / 4)[::-1]],
         ),
         "quiz-digits": Worked(
             {r"\kappa": 10.0 ** (digits / 2)},
