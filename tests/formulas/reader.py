@@ -392,8 +392,8 @@ class Parser:
         token = self.next()
         operation = ARG.get(token) or (self.next(r"\min", r"\max") if token == r"\arg" else token)
         if operation in (r"\max", r"\min") and self.peek() == "(":
-            pick, arguments = {r"\max": max, r"\min": min}[operation], self.arguments()
-            return lambda s: pick(scalar(a(s)) for a in arguments)
+            arguments = self.arguments()
+            return lambda s: extreme(operation, [a(s) for a in arguments])
         scripts = {self.next(): self.group() for _ in range(2) if self.peek() in ("_", "^")}
         if "_" not in scripts:
             raise Unreadable(f"{token} without an index")
@@ -534,9 +534,16 @@ def joined(left: Node, sign: str, right: Node) -> Node:
 def total(operation: str, values: list[Any]) -> Any:
     """Sum, product, largest or smallest of values; of none the sum is 0 and the product 1."""
     if operation in (r"\max", r"\min"):
-        return {r"\max": max, r"\min": min}[operation](map(scalar, values))
+        return extreme(operation, [scalar(v) for v in values])
     one = {r"\sum": add, r"\prod": times}[operation]
     return reduce(one, values) if values else float(operation == r"\prod")
+
+
+def extreme(operation: str, values: list[Any]) -> Any:
+    """The largest or smallest of numbers; with vectors among them, entry by entry."""
+    if not any(np.ndim(v) for v in values):
+        return {r"\max": max, r"\min": min}[operation](map(scalar, values))
+    return reduce({r"\max": np.maximum, r"\min": np.minimum}[operation], values)
 
 
 def best(operation: str, letter: str, scopes: list[Scope], node: Node) -> float:

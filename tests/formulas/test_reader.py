@@ -42,8 +42,8 @@ TRUE_ONES = [
     r"\sum_{n=1}^N y_n = 1", r"\sum_n y_n^2 = N", r"\sum_{n:\, y_n = 1} n = 4", r"\sum_{n \in \mathcal{M}} n = 4",
     r"\sum_{j \ne i} j = 6 - i", r"\sum_{i<j} 1 = 3", r"k - 1 = \sum_{i<k} 1", r"\sum_{ij} y_i y_j = 1",
     r"\sum_{i, j} i j = 36", r"\prod_n n = 6", r"\sum_n n - 1 = 5", r"\sum_{n} -n = -6", r"\sum_{n:\, n > 3} n = 0",
-    r"\max_n n = 3", r"\max(0, b) = 0", r"\min_{n \in \mathcal{M},\, n > 1} n = 3", r"\arg\min_k (k - 2)^2 = 2",
-    r"\operatorname*{arg\,max}_n (-y_n) = 2",
+    r"\max_n n = 3", r"\max(0, b) = 0", r"\max(\mathbf{0}, \mathbf{w}) = (0.5, 0)^\top",
+    r"\min_{n \in \mathcal{M},\, n > 1} n = 3", r"\arg\min_k (k - 2)^2 = 2", r"\operatorname*{arg\,max}_n (-y_n) = 2",
     # conditions, sets, intervals
     r"\mathbf{1}[b < a] = 1", r"2^{[a < b]} = 1", r"\mathcal{M} = \{n : y_n > 0\}", r"|\mathcal{M}| = 2",
     r"\mathcal{M} = \{ n: y_n > 0, n < 2 \} \cup \{ n : n = 3 \}", r"|\mathcal{M} \cap \{ n : n < 2 \}| = 1",
