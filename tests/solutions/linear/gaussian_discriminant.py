@@ -1,4 +1,4 @@
-"""Exercises on Gaussian discriminants: SciPy's densities with Bayes' theorem, errors by quadrature, borders as roots."""
+"""Exercises on Gaussian discriminants: densities by SciPy, errors by quadrature, borders as roots."""
 
 import numpy as np
 from scipy.integrate import quad
