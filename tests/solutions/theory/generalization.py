@@ -134,8 +134,9 @@ def cards():
     every = lambda size: len([*product((0, 1), repeat=size)])
     triangle = np.array([[0, 0], [1, 0], [0, 1]])
     planes = max(n for n in range(1, 5) if growth_function("half-spaces", n, d=2) == 2**n)
-    sizes = lambda epsilon, delta=0.05: pac_sample_size(MANY, epsilon, delta) / 1e6
+    sizes = lambda epsilon: pac_sample_size(MANY, epsilon, 0.05, realizable=True)
     rays = labelings(np.arange(N)[:, None], "rays")
+    one_side = _dimension(lambda labels: labels == tuple(sorted(labels)))
     both = {*map(tuple, rays), *map(tuple, 1 - rays)}
     three = labelings(np.arange(3)[:, None], "rays")
     gone = {*product((0, 1), repeat=3)} - {*map(tuple, three), *map(tuple, 1 - three)}
@@ -164,7 +165,7 @@ def cards():
             {r"\omega": 2.0, "x": 0.4}, numbers=[1, float(0.4 % np.pi < np.pi / 2), 0.5, planes]
         ),
         "what-if-epsilon": Worked(
-            numbers=[0.5, 0.5, np.round(sizes(0.05) / sizes(0.1)) ** 0.5, 0.1,
+            numbers=[0.5, 0.5, sizes(0.01) / sizes(0.02), 0.1,
                      brentq(lambda x: np.exp(x) - 10, 0, 9, xtol=1e-13)],
         ),
         "what-if-offset": Worked(
@@ -174,7 +175,7 @@ def cards():
             numbers=[0.5, planes, planes, 0, 1, 0, _signs(N)],
         ),
         "what-if-both-sides": Worked(
-            {"N": N}, numbers=[_dimension(lambda labels: _blocks(labels) < 3), 1, len(both), 1,
+            {"N": N}, numbers=[_dimension(lambda labels: _blocks(labels) < 3), one_side, len(both), 1,
                                len(rays), 0, 1, len(rays) + len(rays) - len(both), sorted(gone)[-1]],
         ),
         "counterexample-infinite": Worked({"N": 9}, numbers=[1 / 3]),
@@ -196,7 +197,8 @@ def cards():
             numbers=[2, len([*combinations(range(6), 2)]), grow(6), grow(6), 6 * 6, 6 * 6, every(6)]
         ),
         "quiz-half-spaces": Worked(
-            {"D": 10}, numbers=[0.5, 10, 10, np.append(np.ones(10), 1).size, np.append(np.ones(10), 1).size, 2 * 10, every(10)],
+            {"D": 10},
+            numbers=[0.5, 10, 10, np.append(np.ones(10), 1).size, np.append(np.ones(10), 1).size, 2 * 10, every(10)],
         ),
         "quiz-least": Worked(numbers=[planes, 2, 2], known=[sauer_bound(4, 2)]),
         "tf-polynomial": Worked({"N": N}, numbers=[every(N)]),
