@@ -47,7 +47,8 @@ def ex_alarm():
     inner = call.sum(axis=(1, 2)) / prior
     assert np.isclose(model.query("B", {"J": 1, "M": 1})[1], call[1].sum() / call.sum())
     return Worked(
-        numbers=[burglary, quake, 0.95, 0.94, 0.29, 0.001, john[::-1], mary[::-1], np.multiply(john, mary)[::-1], prior[1], prior[0], call[1].sum(), call[0].sum(),
+        numbers=[burglary, quake, 0.95, 0.94, 0.29, 0.001, john[::-1], mary[::-1], np.multiply(john, mary)[::-1],
+                 prior[1], prior[0], call[1].sum(), call[0].sum(),
                  joint.size - 1],
         known=[inner, 1 - quake, call[1].sum() / call.sum(), _size(ALARM)],
     )  # fmt: skip
