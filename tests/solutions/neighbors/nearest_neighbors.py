@@ -66,7 +66,8 @@ def ex_triangles():
     density = [2 * x, np.diff([2 * x, 2])[0]]
     return Worked(
         {"x": x, RISK: best, "R": limit, r"\operatorname{Var}r^\star": mean(lambda x: (few(x) - best) ** 2),
-         r"\int_0^{1/2}xdx": best / 2, r"\int_0^12x(1-x)dx": limit, r"\int_0^{1/2}x^2dx": mean(lambda x: few(x) ** 2) / 2},
+         r"\int_0^{1/2}xdx": best / 2, r"\int_0^12x(1-x)dx": limit,
+         r"\int_0^{1/2}x^2dx": mean(lambda x: few(x) ** 2) / 2},
         numbers=[1 / 2, density, [0, 1], 1],
         known=[cover_hart_bound(best)],
     )  # fmt: skip
