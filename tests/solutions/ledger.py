@@ -47,10 +47,19 @@ class Worked:
 
 
 class Worth(NamedTuple):
-    """The value of a side for each choice of its indices, and how far rounding may have moved it."""
+    """The value of a side for each choice of its indices, how far rounding may move it, and whether it is printed.
+
+    What is printed and tiny, such as ``10^{-76}``, is compared by its own size; anything else tiny may be noise.
+    """
 
     value: np.ndarray
     half: np.ndarray
+    printed: bool = False
+
+    @property
+    def floor(self) -> np.ndarray:
+        """What a relative error is relative to, at least."""
+        return np.where(self.printed & (self.value != 0), np.minimum(0.1, 1e3 * np.abs(self.value)), 0.1)
 
     def agrees(self, other: Worth, relation: str, rough: float) -> bool:
         """Whether a relation holds."""
@@ -61,7 +70,9 @@ class Worth(NamedTuple):
             return False
         if relation == r"\propto":
             a, b = a / a.sum(), b / b.sum()
-        slack = self.half + other.half + rough * (0.1 + np.maximum(np.abs(a), np.abs(b)))
+        slack = (
+            self.half + other.half + rough * (np.minimum(self.floor, other.floor) + np.maximum(np.abs(a), np.abs(b)))
+        )
         near = (np.abs(a - b) <= slack) & np.isfinite(a) & np.isfinite(b)
         tests = {r"\le": near | (a < b), r"\ge": near | (a > b), "<": a < b, ">": a > b, r"\ne": np.array(~near.all())}
         return bool(tests.get(relation, near).all())
@@ -194,7 +205,7 @@ def worth(side: Tokens, names: Names, scopes: list[Any]) -> Worth:
         number = BOOK.number(t) if re.fullmatch(r"\d+\.\d+", t) else None
         if number and (number.decimal or lone) and number.half:
             half += np.abs(of((*side[:at], f"{number.value + number.half:.12f}", *side[at + 1 :])) - value)
-    return Worth(value, half)
+    return Worth(value, half, is_printed(side))
 
 
 def as_array(value: Any) -> Any:
@@ -204,7 +215,7 @@ def as_array(value: Any) -> Any:
 
 def is_printed(ts: Tokens) -> bool:
     """Whether numbers only stand there."""
-    return all(t in "-(),^" or t == r"\top" or t[0].isdigit() for t in ts)
+    return all(t in "-(){},^" or t in (r"\top", r"\cdot") or t[0].isdigit() for t in ts)
 
 
 def is_precise(token: str) -> bool:
