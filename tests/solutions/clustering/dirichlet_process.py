@@ -81,7 +81,7 @@ def ex_step():
 
 
 def ex_urn():
-    n, m, alpha = 6, 4, 1
+    n, m, alpha = 7, 4, 1
     first = {
         k: float(sum(p for labels, p in _seatings(n, alpha).items() if labels.count(0) == k)) for k in range(1, n + 1)
     }

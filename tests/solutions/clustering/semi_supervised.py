@@ -100,7 +100,7 @@ def cards():
     grid = np.ones((5, 5)) - np.eye(5)  # all rows alike; two labels of class 1, one of class 0
     alike = _harmonic(grid, {0: 1.0, 1: 1.0, 2: 0.0})
     assert np.allclose([alike[3], alike[4]], 2 / 3)
-    weight = lambda gamma: np.exp(-gamma * 1.7**2)
+    weight = lambda gamma, distance=1.7: np.exp(-gamma * distance**2)
     chain = _harmonic(_path([1, 1, 2]), {0: 1.0, 3: 0.0})
     equal = _harmonic(_path([1, 1, 1]), {0: 1.0, 3: 0.0})
     loops = _harmonic(_path([1, 1, 2]) + 3 * np.eye(4), {0: 1.0, 3: 0.0})
@@ -116,7 +116,7 @@ def cards():
     share = 0.2
     return {
         "lost-marks-sure": Worked({r"\tau": 0.99}),
-        "lost-marks-stop": Worked({"w_{nn}": weight(1) ** 0}),
+        "lost-marks-stop": Worked({"w_{nn}": weight(1, 0)}),
         "lost-marks-log": Worked({"n": 64}, numbers=[next(k for k in range(99) if 2**k == 64), 1]),
         "do-not-confuse-soft": Worked(numbers=[2]),
         "what-if-flat": Worked({r"\gamma": 0}, numbers=[weight(0), 1]),
@@ -126,7 +126,7 @@ def cards():
             {"n": n, "k": 7}, numbers=[len(labelings), len(thresholds), len([*product("ab", repeat=7)])]
         ),
         "convention-alpha": Worked(numbers=[share, 1 - share, share, 0.99], known=[0.99]),
-        "convention-loops": Worked({"w_{nn}": weight(1) ** 0}),
+        "convention-loops": Worked({"w_{nn}": weight(1, 0)}),
         "quiz-chain": Worked(
             {"f_C": chain[1], "f_D": chain[2]},
             numbers=[1, 1, 2, labels["A"], labels["B"], np.mean([*labels.values()]), equal[1], chain[1], chain[2]],

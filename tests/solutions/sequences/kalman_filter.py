@@ -72,11 +72,12 @@ def ex_constant():
     assert np.isclose(means[-1], readings.mean())
     gain = variances[-1] / r
     t = len(readings)
-    last = 1 - np.sqrt(1 - 1e-9)
+    late = _level(0, r / 10**8, 0, r)[1] / r  # the gain after very many readings
     return Worked(
         {"q": 0, "r": r, "t": t, r"\bar p_1": vague, r"\infty": vague, "p_t": variances[-1], "k_t": gain,
          "m_t": means[-1], "m_{t-1}": means[-2], "y_t": readings[-1]},
-        numbers=[vague, 1 / r, t / r, 1 / vague, round(last, 6)],
+        own={r"1/\bar p_1": {r"\bar p_1": 3}},  # of a start that is less vague
+        numbers=[vague, 1 / r, t / r, 1 / 3, round(late, 6)],
     )  # fmt: skip
 
 
