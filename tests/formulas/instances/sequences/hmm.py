@@ -45,6 +45,8 @@ class Listed:
 
     def all_paths(self, n, x):
         """The list itself."""
+        if n > T + 1:  # only a wrong index asks for it
+            raise IndexError("more steps than there are")
         emission = np.zeros((n, K))
         emission[: len(x[:n])] = np.log(self.B[:, x[:n]].T)
         found = list(itertools.product(range(K), repeat=n))
