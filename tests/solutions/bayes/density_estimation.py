@@ -75,7 +75,8 @@ def ex_diverge():
     one, two = _nearest(1, x), _nearest(2, x)
     tail = quad(lambda t: _nearest(2, t)[r"\hat p"], 0, T)[0]
     return Worked(
-        {**one, "T": T, r"\int_0^T\frac{dx}{2(x+1)}": tail}, worlds=[two], numbers=[-1, 1, one[r"\hat p"]],
+        {**one, "T": T, r"\int_0^T\frac{dx}{2(x+1)}": tail}, worlds=[two],
+        numbers=[-1, 1, 2 * tail, 2 * tail, one[r"\hat p"]],
     )  # fmt: skip
 
 

@@ -33,10 +33,20 @@ class Listed:
 
     def __init__(self, pi, A, B, x):
         self.pi, self.A, self.B, self.x = pi, A, B, x
+        self.listed = {}  # the paths of each length, by the symbols
 
     def paths(self, n, x=None):
         """All paths of n states, and the probability of each together with the first symbols, as many as there are."""
         x = self.x if x is None else x
+        key = n, tuple(x[:n])
+        if key not in self.listed:
+            self.listed[key] = self.all_paths(n, x)
+        return self.listed[key]
+
+    def all_paths(self, n, x):
+        """The list itself."""
+        if n > T + 1:  # only a wrong index asks for it
+            raise IndexError("more steps than there are")
         emission = np.zeros((n, K))
         emission[: len(x[:n])] = np.log(self.B[:, x[:n]].T)
         found = list(itertools.product(range(K), repeat=n))
