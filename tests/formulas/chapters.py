@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from tests.formulas import page
 from tests.formulas.values import Instance
@@ -50,3 +51,8 @@ class Chapter:
             conditions,
             getattr(module, "LEAST", (100, 100)),
         )
+
+
+def values_of(stem: str) -> Mapping[str, Any]:
+    """What the symbols of a chapter's notation are worth, with the first seed."""
+    return Chapter.of(stem).instances[0].values

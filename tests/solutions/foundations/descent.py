@@ -15,6 +15,7 @@ from notes_lib.foundations.descent import (
     numerical_hessian,
 )
 from tests.formulas.values import At
+from tests.solutions.derivatives import slopes
 from tests.solutions.ledger import Worked
 
 X, ETA, MU, LAM, KAPPA, BETA = r"\mathbf{x}", r"\eta", r"\mu", r"\lambda", r"\kappa", r"\beta"
@@ -33,11 +34,6 @@ QUADRATIC = {
     "f": At(_value, X), X: START, "L": SMOOTH, MU: STRONG, r"f^\star": _value([0, 0]), "R": np.linalg.norm(START),
     ETA: 1 / SMOOTH,
 }  # fmt: skip
-
-
-def _slope(f, at, h=1e-30):
-    """A derivative by a step along the imaginary axis."""
-    return f(at + 1j * h).imag / h
 
 
 def _widest(eta, eigenvalues):
@@ -80,7 +76,7 @@ def ex_steps():
 
 
 def ex_rate():
-    gradient = np.array([_slope(lambda t, e=e: _value(START + t * e), 0) for e in np.eye(2)])
+    gradient = np.array([slopes(lambda t, e=e: _value(START + t * e), 0) for e in np.eye(2)])
     other, after = np.array([-0.4, 0.9]), gradient_step(START, gradient, 1 / SMOOTH)
     gap = _value(START)
     away = other - START
@@ -103,7 +99,7 @@ def ex_rate():
 def ex_wolfe():
     f, x, d, c1, c2, eta = (lambda x: x**2), -1, 1, 0.1, 0.9, 0.5
     phi = lambda e: f(x + e * d)
-    slope = lambda e: _slope(phi, e)
+    slope = lambda e: slopes(phi, e)
     falls = lambda e: phi(e) - phi(0) - c1 * e * slope(0)
     longest = brentq(falls, 0.5, 4)
     shortest = brentq(lambda e: slope(e) - c2 * slope(0), 0, 4)
@@ -191,7 +187,7 @@ def cards():
     limit = brentq(lambda e: _widest(e, lam) - 1, _best(lam), 9)
     steps = {r"\lambda_#": lam, "i": range(1, 3), ETA: eta, r"\lambda_{\min}": lam[0], r"\lambda_{\max}": lam[1]}
     valley, point = (lambda x: (x[0] ** 2 + 12 * x[1] ** 2) / 2), np.array([6, 1])
-    downhill = np.array([-_slope(lambda t, e=e: valley(point + t * e), 0) for e in np.eye(2)])
+    downhill = np.array([-slopes(lambda t, e=e: valley(point + t * e), 0) for e in np.eye(2)])
     angle = np.arccos(-point @ downhill / np.linalg.norm(point) / np.linalg.norm(downhill))
     gradient = BEND @ START
     eps, f = np.finfo(float).eps, 1.7

@@ -9,17 +9,13 @@ from scipy.optimize import brentq
 
 from notes_lib.foundations.estimation import NormalNormal
 from tests.formulas.values import At
+from tests.solutions.derivatives import slopes
 from tests.solutions.ledger import Worked
 
 THETA, LAM, MU, SIGMA, TAU = r"\theta", r"\lambda", r"\mu", r"\sigma", r"\tau"
 S = r"\boldsymbol{\Sigma}"
 ABOVE = {r"\mathcal{N}": At(lambda mean, variance: mean + np.sqrt(variance))}  # one deviation above the mean
 BETA = {r"\mathrm{Beta}": At(lambda a, b: np.array([a, b])), "B": At(special.beta)}
-
-
-def _slope(f, at, h=1e-30):
-    """A derivative by a step along the imaginary axis."""
-    return f(at + 1j * h).imag / h
 
 
 def _moment(f, law, low=-np.inf, high=np.inf):
@@ -29,7 +25,7 @@ def _moment(f, law, low=-np.inf, high=np.inf):
 
 def _mode(a, b):
     """Where a Beta density with an inner maximum is flat."""
-    return brentq(lambda t: _slope(lambda u: (a - 1) * np.log(u) + (b - 1) * np.log(1 - u), t), 1e-9, 1 - 1e-9)
+    return brentq(lambda t: slopes(lambda u: (a - 1) * np.log(u) + (b - 1) * np.log(1 - u), t), 1e-9, 1 - 1e-9)
 
 
 def _evidence(ones, zeros):
@@ -48,9 +44,9 @@ def ex_gaussian():
         {"x_#": x, "n": range(1, N + 1), "N": N, MU: mean, SIGMA: sd, r"\hat\mu": fit[0], r"\hat\sigma": fit[1],
          r"\bar x": fit[0], r"\ell": stats.norm(mean, sd).logpdf(x).sum(), r"\mathbb{E}\hat\sigma^2": expected},
         own={by_mean + r" = \frac{1}{\sigma^2} \sum_n (x_n - \mu) = 0":
-             {**top, by_mean: _slope(lambda m: density(m, fit[1]), fit[0])},
+             {**top, by_mean: slopes(lambda m: density(m, fit[1]), fit[0])},
              by_sd + r" = -\frac N\sigma + \frac{1}{\sigma^3} \sum_n (x_n - \mu)^2 = 0":
-             {**top, by_sd: _slope(lambda s: density(fit[0], s), fit[1])}},
+             {**top, by_sd: slopes(lambda s: density(fit[0], s), fit[1])}},
         numbers=[x.var(), expected, sd * sd * sd],
     )  # fmt: skip
 
@@ -61,7 +57,7 @@ def ex_poisson():
     score = lambda t: sum(v / t - 1 for v in x)
     posterior = stats.gamma(a + total, scale=1 / (b + N))
     best = brentq(score, 0.1, 9)
-    mode = brentq(lambda t: score(t) + _slope(lambda u: (a - 1) * np.log(u) - b * u, t), 0.1, 9)
+    mode = brentq(lambda t: score(t) + slopes(lambda u: (a - 1) * np.log(u) - b * u, t), 0.1, 9)
     data = {"x_#": x, "n": range(1, N + 1), "N": N, "a": a, "b": b}
     prior = r"p(\lambda) \propto \lambda^{a-1} e^{-b\lambda}"
     second = r"\ell'' = -\sum_n x_n/\lambda^2 < 0"
@@ -71,7 +67,7 @@ def ex_poisson():
             "x = 0": {"x": 0},
             prior: {**data, LAM: range(1, 6), r"p(\lambda)": At(stats.gamma(a, scale=1 / b).pdf, LAM)},
             r"\ell' = \sum_n x_n/\lambda - N = 0": {**data, LAM: best, r"\ell'": score(best)},
-            second: {**data, LAM: lam, r"\ell''": _slope(score, lam)},
+            second: {**data, LAM: lam, r"\ell''": slopes(score, lam)},
             r"\lambda = 0 = \bar x": {LAM: 0, r"\bar x": np.zeros(N).mean()},
             "(a' - 1)/\\lambda = b'": {"a'": a + total, "b'": b + N, LAM: mode},
         },
@@ -88,7 +84,7 @@ def ex_uniform():
     return Worked(
         {"x_#": x, "n": range(1, N + 1), THETA: theta, "N": N, "t": t, r"\mathbb{E}\hat\theta_{\mathrm{ML}}": mean,
          r"\int_0^\theta N t^N/\theta^N\, dt": mean},
-        numbers=[x[0], [0, theta], 0, 0, _slope(lambda s: np.prod([1 / s for _ in x]), theta), 0, density(t),
+        numbers=[x[0], [0, theta], 0, 0, slopes(lambda s: np.prod([1 / s for _ in x]), theta), 0, density(t),
                  x.max() * theta / mean],
     )  # fmt: skip
 
@@ -178,7 +174,7 @@ def ex_ridge():
     data = {"x_#": x, "y_#": y, "n": range(1, N + 1), "N": N, SIGMA: sd, TAU: tau}
     constant = -stats.norm(0, sd).logpdf(0) * N - stats.norm(0, tau).logpdf(0)
     mean_loss = lambda w: sum((b - w * a) ** 2 for a, b in zip(x, y, strict=True)) / N
-    same = -_slope(mean_loss, best) / (2 * best)
+    same = -slopes(mean_loss, best) / (2 * best)
     return Worked(
         {**data, **ABOVE, "w": w, "s": s, r"\hat w": best},
         own={
@@ -276,7 +272,7 @@ def cards():
                      stats.norm(0, 1).logpdf(0) - stats.norm(0, 1000).logpdf(0)],
         ),
         "counterexample-map": Worked(
-            {THETA: theta, r"\phi": logit, r"d\theta/d\phi": _slope(lambda v: 1 / (1 + np.exp(-v)), logit)},
+            {THETA: theta, r"\phi": logit, r"d\theta/d\phi": slopes(lambda v: 1 / (1 + np.exp(-v)), logit)},
         ),
         "counterexample-unbiased": Worked(
             {"N": N, SIGMA: sd}, numbers=[2, N + 1, error(N), error(N + 1), stats.norm(0, sd).var() ** 2, error(N - 1)]

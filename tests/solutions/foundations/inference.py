@@ -9,15 +9,11 @@ from scipy.optimize import brentq
 
 from notes_lib.foundations.inference import mcnemar_test
 from tests.formulas.values import At
+from tests.solutions.derivatives import slopes
 from tests.solutions.ledger import Worked
 
 THETA, NULL = r"\theta", "H_0"
 Z = stats.norm.ppf(0.975)
-
-
-def _slope(f, at, h=1e-30):
-    """A derivative by a step along the imaginary axis."""
-    return f(at + 1j * h).imag / h
 
 
 def _wilson(hits, trials):
@@ -28,16 +24,16 @@ def ex_geometric():
     theta, x, N, total = 0.3, 4, 10, 40
     law, values = stats.geom(theta), np.arange(1, 400)
     score = lambda t, x=x: 1 / t - (x - 1) / (1 - t)
-    by_log = _slope(lambda t: np.log(t * (1 - t) ** (x - 1)), theta)
+    by_log = slopes(lambda t: np.log(t * (1 - t) ** (x - 1)), theta)
     mean = lambda f: float(sum(law.pmf(v) * f(v) for v in values))
     hat = N / total
     se = 1 / np.sqrt(N * stats.geom(hat).pmf(values) @ score(hat, values) ** 2)
     failures = np.arange(3000)
     ratio = N / (N + failures)
     expected = lambda t: np.sum(ratio * np.exp(_log_counts(failures, N)) * t**N * (1 - t) ** failures)
-    slope = _slope(expected, theta)
+    slope = slopes(expected, theta)
     return Worked(
-        {THETA: theta, "x": x, "s": by_log, "s'": _slope(score, theta), r"p(x\mid\theta)": law.pmf(x),
+        {THETA: theta, "x": x, "s": by_log, "s'": slopes(score, theta), r"p(x\mid\theta)": law.pmf(x),
          r"\mathbb{E}(x-1)": mean(lambda v: v - 1), r"\mathbb{E}s": mean(lambda v: score(theta, v)),
          r"\hat\theta": hat, r"\mathrm{se}": se, r"\mathrm{bias}'": slope - 1},
         own={"x = 1": {"x": 1}},
@@ -58,7 +54,7 @@ def ex_prove():
     mean = lambda f: quad(lambda t: f(t) * law.pdf(t), -9, 9, epsabs=1e-12)[0]
     slope = lambda t: N * (t - theta) / sd**2
     change = lambda t: (
-        _slope(lambda m: np.exp(-0.5 * ((t - m) / law.std()) ** 2), theta) / law.std() / np.sqrt(2 * np.pi)
+        slopes(lambda m: np.exp(-0.5 * ((t - m) / law.std()) ** 2), theta) / law.std() / np.sqrt(2 * np.pi)
     )
     integral = quad(lambda t: t * change(t), -9, 9, epsabs=1e-12)[0]
     return Worked(
@@ -112,12 +108,12 @@ def ex_three():
     likelihood = law(theta).logpmf(faults) - law(1).logpmf(faults) - hours
     counts = np.arange(200)
     information = lambda t: law(t).pmf(counts) @ (counts / t - hours) ** 2
-    score = _slope(lambda t: faults * np.log(t) - hours * t, null)
+    score = slopes(lambda t: faults * np.log(t) - hours * t, null)
     R, W = score**2 / information(null), (hat - null) ** 2 * information(hat)
     ratio = 2 * (law(hat).logpmf(faults) - law(null).logpmf(faults))
     return Worked(
         {THETA: theta, r"H_0:\theta": null, NULL: null, r"\ell": likelihood, r"\hat\theta": hat,
-         r"\ell'": _slope(lambda t: faults * np.log(t) - hours * t, theta), "I_N": information(theta), "R": R, "W": W,
+         r"\ell'": slopes(lambda t: faults * np.log(t) - hours * t, theta), "I_N": information(theta), "R": R, "W": W,
          r"\Lambda": ratio},
         numbers=[faults, faults, null, law(null).sf(faults - 1), 0.5, *(stats.chi2(1).sf([R, ratio, W]) / 2)],
         known=[information(hat), ratio],
@@ -182,9 +178,9 @@ def cards():
     eta, theta = special.logit(0.3), 0.3
     sigmoid = lambda v: 1 / (1 + np.exp(-v))
     info = stats.bernoulli(theta)
-    by_odds = sum(p * _slope(lambda v, x=x: np.log(sigmoid(v) if x else 1 - sigmoid(v)), eta) ** 2
+    by_odds = sum(p * slopes(lambda v, x=x: np.log(sigmoid(v) if x else 1 - sigmoid(v)), eta) ** 2
                   for x, p in ((0, info.pmf(0)), (1, info.pmf(1))))  # fmt: skip
-    by_rate = sum(p * _slope(lambda t, x=x: np.log(t if x else 1 - t), theta) ** 2
+    by_rate = sum(p * slopes(lambda t, x=x: np.log(t if x else 1 - t), theta) ** 2
                   for x, p in ((0, info.pmf(0)), (1, info.pmf(1))))  # fmt: skip
     sd, mu = 0.7, np.array([0.3, -0.8, 1.1])
     pairs = np.c_[mu - sd, mu + sd]
@@ -220,7 +216,7 @@ def cards():
                                                                                                              1] * 2,
                                                                                                              ddof=0)]),
         "what-if-log-odds": Worked(
-            {r"I(\eta)": by_odds, r"I(\theta)": by_rate, r"d\theta/d\eta": _slope(sigmoid, eta)},
+            {r"I(\eta)": by_odds, r"I(\theta)": by_rate, r"d\theta/d\eta": slopes(sigmoid, eta)},
             own={r"H_0: \theta = \frac12": {r"H_0:\theta": 0.5}},
             numbers=[16, 20],
         ),

@@ -10,7 +10,7 @@ from scipy.integrate import quad
 from scipy.optimize import brentq, minimize_scalar
 from scipy.special import expit, softmax
 
-from tests.formulas.chapters import Chapter
+from tests.formulas.chapters import values_of
 from tests.formulas.values import At
 from tests.solutions.ledger import Worked
 
@@ -18,10 +18,6 @@ from tests.solutions.ledger import Worked
 def _entropy(counts):
     """In bits, of shares or counts."""
     return float(stats.entropy(np.ravel(counts), base=2))
-
-
-def _of_chapter():
-    return Chapter.of("information").instances[0].values
 
 
 def ex_table():
@@ -39,7 +35,7 @@ def ex_table():
 
 
 def ex_bounds():
-    v = _of_chapter()
+    v = values_of("information")
     joint = np.diag([0.2, 0.3, 0.5])  # each variable is a function of the other
     shares = joint.sum(axis=0)
     left = _entropy(joint) - _entropy(shares)

@@ -7,6 +7,7 @@ from scipy.linalg import eigh, null_space, qr
 from scipy.special import softmax
 
 from tests.formulas.values import At
+from tests.solutions.derivatives import slopes
 from tests.solutions.ledger import Worked
 
 X, Y, W = r"\mathbf{X}", r"\mathbf{y}", r"\mathbf{w}"
@@ -14,16 +15,6 @@ A, B, I0 = r"\mathbf{A}", r"\mathbf{B}", r"\mathbf{I}"
 RNG = np.random.default_rng(0)
 DATA, TARGET = RNG.normal(size=(5, 2)), RNG.normal(size=5)
 GRAM = np.einsum("ni,nj->ij", DATA, DATA)
-
-
-def _slopes(f, at, h=1e-30):
-    """The derivatives of a number by every entry of an array, by steps along the imaginary axis."""
-    out = np.empty(np.shape(at))
-    for place in np.ndindex(*np.shape(at)):
-        step = np.zeros(np.shape(at), dtype=complex)
-        step[place] = 1j * h
-        out[place] = f(at + step).imag / h
-    return out
 
 
 def _positive_qr(M):
@@ -126,8 +117,8 @@ def ex_gaussian():
              r"\mathbf{0} = N\boldsymbol{\Sigma} - \sum_n \mathbf{d}_n\mathbf{d}_n^\top":
              {r"\boldsymbol{\Sigma}": best},
              r"\boldsymbol{\Sigma} = \tfrac1N\sum_n \mathbf{d}_n\mathbf{d}_n^\top": {r"\boldsymbol{\Sigma}": best}},
-        numbers=[likelihood(precision), _slopes(likelihood, precision),
-                 _slopes(lambda S: likelihood(np.linalg.inv(S)), Sigma), np.zeros((2, 2))],
+        numbers=[likelihood(precision), slopes(likelihood, precision),
+                 slopes(lambda S: likelihood(np.linalg.inv(S)), Sigma), np.zeros((2, 2))],
     )  # fmt: skip
 
 
@@ -144,7 +135,7 @@ def _cholesky_costs(D):
 def cards():
     a, x = np.array([[2, 0.5], [0.5, 1]]), np.array([0.7, -1.3])
     general = np.array([[2, 0.5], [-0.3, 1]])
-    gradient = _slopes(lambda v: v @ a @ v, x)
+    gradient = slopes(lambda v: v @ a @ v, x)
     all_positive = np.array([[1, 2], [2, 1]])
     low = eigh(all_positive)[1][:, 0]
     low = low / low[0]
@@ -161,8 +152,8 @@ def cards():
     multiplications, divisions, _ = _cholesky_costs(D)
     logdet = lambda M: np.log(np.linalg.det(M))
     mirrored = lambda v: np.array([[v[0], v[1]], [v[1], v[2]]])
-    symmetric = mirrored(_slopes(lambda v: logdet(mirrored(v)), np.array([2, 0.5, 1])))
-    ratio = symmetric[0, 1] / _slopes(logdet, a)[0, 1]
+    symmetric = mirrored(slopes(lambda v: logdet(mirrored(v)), np.array([2, 0.5, 1])))
+    ratio = symmetric[0, 1] / slopes(logdet, a)[0, 1]
     half = sum((r @ w - t) ** 2 for r, t in zip(DATA, TARGET, strict=True)) / 2
     b = np.diag([1, 2.0])
     pair = eigh(a, b)[1].T
@@ -189,7 +180,7 @@ def cards():
             data, numbers=[np.einsum("ij,jk->ik", DATA @ GRAM, DATA.T), P]
         ),
         "lost-marks-logdet": Worked(
-            {X: [[2.5]], r"\nabla_{\mathbf{X}} \log|\mathbf{X}|": _slopes(logdet, np.array([[2.5]]))},
+            {X: [[2.5]], r"\nabla_{\mathbf{X}} \log|\mathbf{X}|": slopes(logdet, np.array([[2.5]]))},
             numbers=[0.4, 0.4, 0],
         ),
         "lost-marks-inverse-sum": Worked(

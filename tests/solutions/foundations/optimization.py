@@ -7,6 +7,7 @@ from scipy.optimize import brentq, fsolve, minimize_scalar
 
 from notes_lib.foundations.optimization import solve_qp
 from tests.formulas.values import At
+from tests.solutions.derivatives import slopes
 from tests.solutions.ledger import Worked
 
 X, W, MU, LAM = r"\mathbf{x}", r"\mathbf{w}", r"\mu", r"\lambda"
@@ -14,14 +15,9 @@ L, ZERO, P = r"\mathcal{L}", r"\mathbf{0}", r"p^\star"
 FLAT = {r"\nabla f": np.zeros(2), ZERO: np.zeros(2)}
 
 
-def _slopes(f, at, h=1e-30):
-    """The derivatives of a number by every entry, by steps along the imaginary axis."""
-    return np.array([f(at + 1j * h * e).imag / h for e in np.eye(len(at))])
-
-
 def _hessian(f, at, h=1e-5):
     """Differences of exact slopes."""
-    return np.array([(_slopes(f, at + h * e) - _slopes(f, at - h * e)) / (2 * h) for e in np.eye(len(at))])
+    return np.array([(slopes(f, at + h * e) - slopes(f, at - h * e)) / (2 * h) for e in np.eye(len(at))])
 
 
 def _dual(objective, constraint, mu):
@@ -36,7 +32,7 @@ def ex_hyperplane():
     return Worked(
         {W: w, "b": b, r"\mathbf{a}": a, X: x, LAM: (a - x)[0] / w[0], L: distance * distance / 2, ZERO: np.zeros(2),
          r"\{\mathbf{x} : \mathbf{w}^\top\mathbf{x} + b = 0\}": x},
-        numbers=[x, np.zeros(2), _slopes(lambda v: (v @ v) / 2, x - a)[0] / (2 * (x - a)[0])],
+        numbers=[x, np.zeros(2), slopes(lambda v: (v @ v) / 2, x - a)[0] / (2 * (x - a)[0])],
     )  # fmt: skip
 
 
@@ -45,7 +41,7 @@ def ex_dual():
     ends = np.sort(np.roots(np.poly([1, 3])))
     best = min(np.linspace(*ends, 201), key=f)
     at, mu = 1.4, 0.7
-    flat = lambda m: brentq(lambda x: _slopes(lambda v: f(v[0]) + m * g(v[0]), np.array([x]))[0], 0, 3)
+    flat = lambda m: brentq(lambda x: slopes(lambda v: f(v[0]) + m * g(v[0]), np.array([x]))[0], 0, 3)
     highest = brentq(lambda m: g(flat(m)), 0.1, 3)  # the slope of the dual is the violation
     there = {MU: highest, "x": flat(highest)}
     inner = {MU: mu, "x": flat(mu)}
@@ -83,12 +79,12 @@ def ex_box():
     half = lambda e: e[0] * e[1] + e[1] * e[2] + e[2] * e[0]
     lagrangian = lambda e, m: m * (half(e) - 3) - volume(e)
     x, y, z, lam = fsolve(
-        lambda u: [*_slopes(lambda e: lagrangian(e, u[3]), u[:3]), half(u[:3]) - 3], [0.8, 1.1, 1.2, 0.4], xtol=1e-13
+        lambda u: [*slopes(lambda e: lagrangian(e, u[3]), u[:3]), half(u[:3]) - 3], [0.8, 1.1, 1.2, 0.4], xtol=1e-13
     )
     edges = np.array([x, y, z])
     bend = _hessian(lambda e: lagrangian(e, lam), edges)
     v = np.array([0.4, -1.1, 0.7])
-    row = _slopes(half, edges)
+    row = slopes(half, edges)
     more = half(edges) * 0.01
     return Worked(
         {"x": x, "y": y, "z": z, LAM: lam, L: lagrangian(edges, lam), r"\mathbf{A}": row, "v_#": v, r"\mathbf{v}": v,
@@ -143,7 +139,7 @@ def ex_water():
     x = np.maximum(0, level - a)
     gain = lambda p: np.log(a + np.maximum(0, brentq(lambda t: np.maximum(0, t - a).sum() - p, 1, 9) - a)).sum()
     price = round((gain(power + 1e-4) - gain(power - 1e-4)) / 2e-4, 7)
-    prices = np.round(price - _slopes(lambda v: np.log(a + v).sum(), x), 7)
+    prices = np.round(price - slopes(lambda v: np.log(a + v).sum(), x), 7)
     known = {"x_#": x, "a_#": a, r"\mu_#": prices, LAM: price, "t": level, ": t": level, "i": range(1, 4)}
     wet, dry = {**known, "i": range(1, 3)}, {**known, "i": range(3, 4)}
     return Worked(
@@ -183,7 +179,7 @@ def cards():
     point = np.array([-1.0, 0])
     height = lambda x: (x[0] - 1) ** 2 + x[1] ** 2
     circle = lambda x: x[0] ** 2 + x[1] ** 2 - 1
-    multiplier = np.linalg.lstsq(_slopes(circle, point)[:, None], -_slopes(height, point))[0][0]
+    multiplier = np.linalg.lstsq(slopes(circle, point)[:, None], -slopes(height, point))[0][0]
     bend = np.round(_hessian(height, point), 8)
     W_there = np.round(_hessian(lambda x: height(x) + multiplier * circle(x), point), 8)
     tangent = np.array([0, 1.0])
@@ -197,7 +193,7 @@ def cards():
     return {
         "lost-marks-stationary": Worked(FLAT),
         "lost-marks-necessary": Worked(
-            {"x": 0, MU: 0.7, "f'": _slopes(lambda v: v[0], np.zeros(1)), "g'": _slopes(lambda v: v[0] ** 2,
+            {"x": 0, MU: 0.7, "f'": slopes(lambda v: v[0], np.zeros(1)), "g'": slopes(lambda v: v[0] ** 2,
                                                                                         np.zeros(1))},
             numbers=[0, 0, 0, 1],
         ),

@@ -16,6 +16,7 @@ from notes_lib.foundations.risk import (
     margin_squared,
     residual_pinball,
 )
+from notes_lib.numerics import central_difference
 from tests.formulas.values import At
 from tests.solutions.ledger import Worked
 
@@ -24,7 +25,7 @@ ETA, SIGMA, DELTA, TAU = r"\eta", r"\sigma", r"\delta", r"\tau"
 
 def _slope(f, at, h=1e-6):
     """A central difference, rounded to the digits that it has."""
-    return round(float(f(at + h) - f(at - h)) / (2 * h), 8)
+    return round(float(central_difference(f, at, h)), 8)
 
 
 def _huber(r, delta):

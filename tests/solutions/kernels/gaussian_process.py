@@ -8,17 +8,13 @@ from sklearn.metrics.pairwise import rbf_kernel
 
 from notes_lib.kernels.gaussian_process import RBF, gp_posterior
 from notes_lib.linear.bayesian_regression import weight_posterior
-from tests.formulas.chapters import Chapter
+from tests.formulas.chapters import Chapter, values_of
 from tests.formulas.instances.kernels.gaussian_process import by_step
 from tests.formulas.values import At
 from tests.solutions.ledger import Worked
 
 K, KY, ONES, Y, NOISE = r"\mathbf{K}", r"\mathbf{K}_y", r"\mathbf{I}", r"\mathbf{y}", r"\sigma^2"
 PAIR = At(lambda mean, variance: np.array([mean, variance]))
-
-
-def _of_chapter():
-    return Chapter.of("gaussian_process").instances[0].values
 
 
 def _posterior(points, y, noise, x):
@@ -29,7 +25,7 @@ def _posterior(points, y, noise, x):
 
 
 def ex_posterior():
-    v = _of_chapter()
+    v = values_of("gaussian_process")
     joint = np.block([[v[KY], v[r"\mathbf{K}_*"].T], [v[r"\mathbf{K}_*"], v[r"\mathbf{K}_{**}"]]])
     G, new = v[r"\mathbf{G}"], len(v[r"\mathbf{G}"])
     rest = np.hstack([-G, np.eye(new)])
@@ -148,7 +144,7 @@ def ex_label():
 
 
 def cards():
-    v = _of_chapter()
+    v = values_of("gaussian_process")
     noise, z = v[NOISE], stats.norm.ppf(0.975)
     star = {**v, r"k_{**}": v[r"\mathbf{K}_{**}"][1, 1], r"\mathcal{N}": PAIR}
     without = gp_posterior(v[K], v[r"\mathbf{K}_*"], v[r"\mathbf{K}_{**}"], v[Y])

@@ -10,7 +10,7 @@ from sklearn.metrics.pairwise import euclidean_distances, rbf_kernel
 
 from notes_lib.kernels.kernel_methods import kernel_distance, nystroem_features, perceptron_pass, polynomial_kernel
 from notes_lib.kernels.kernel_methods.functions import width
-from tests.formulas.chapters import Chapter
+from tests.formulas.chapters import values_of
 from tests.formulas.instances.kernels.kernel_methods import features, of
 from tests.formulas.values import At
 from tests.solutions.ledger import Worked
@@ -23,10 +23,6 @@ ROOT = float(np.sqrt(2))
 def _two():
     """Two instances of the plane."""
     return np.array([0.7, -1.2]), np.array([1.1, 0.4])
-
-
-def _of_chapter():
-    return Chapter.of("kernel_methods").instances[0].values
 
 
 def _gram(k, points):
@@ -88,7 +84,7 @@ def ex_textbook():
 
 
 def ex_mean():
-    v = _of_chapter()
+    v = values_of("kernel_methods")
     points, x = v[r"\mathbf{x}_#"], v[X]
     members = [0, 2, 5]
     phi = np.array([features(row) for row in points])
@@ -142,7 +138,7 @@ def ex_lms():
 
 
 def cards():
-    v = _of_chapter()
+    v = values_of("kernel_methods")
     x, z = _two()
     points = np.array([[0.0], [1.0]])
     squared = euclidean_distances(points) ** 2

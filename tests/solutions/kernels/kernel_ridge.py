@@ -8,17 +8,13 @@ from sklearn.linear_model import Ridge
 
 from notes_lib.kernels.kernel_ridge import dual_objective, kernel_ridge_solution, leave_one_out_path
 from notes_lib.linear.regularization import ridge_weights
-from tests.formulas.chapters import Chapter
+from tests.formulas.chapters import values_of
 from tests.formulas.instances.kernels.kernel_ridge import refitted
 from tests.formulas.values import At
 from tests.solutions.ledger import Worked
 
 W, ALPHA, PHI, K, Y = r"\mathbf{w}", r"\boldsymbol{\alpha}", r"\boldsymbol{\Phi}", r"\mathbf{K}", r"\mathbf{y}"
 LAM, ONE, ZERO, SAME = r"\lambda", r"\mathbf{1}", r"\mathbf{0}", r"\mathbf{I}"
-
-
-def _of_chapter():
-    return Chapter.of("kernel_ridge").instances[0].values
 
 
 def _objective(v):
@@ -29,7 +25,7 @@ def _objective(v):
 
 
 def ex_derive():
-    v = _of_chapter()
+    v = values_of("kernel_ridge")
     J, best = _objective(v), ridge_weights(v[PHI], v[Y], v[LAM])
     a = KernelRidge(v[LAM], kernel="precomputed").fit(v[K], v[Y]).dual_coef_
     anywhere = {**v, ALPHA: np.cos(np.arange(len(a)))}
@@ -47,7 +43,7 @@ def ex_derive():
 
 
 def ex_push():
-    v = _of_chapter()
+    v = values_of("kernel_ridge")
     square = {PHI: v[PHI][:6], LAM: v[LAM], SAME: np.eye(6)}  # both identities have one name
     text = (r"(\boldsymbol{\Phi}^\top\boldsymbol{\Phi} + \lambda\mathbf{I})^{-1}\boldsymbol{\Phi}^\top"
             r" = \boldsymbol{\Phi}^\top(\boldsymbol{\Phi}\boldsymbol{\Phi}^\top + \lambda\mathbf{I})^{-1}")  # fmt: skip
@@ -70,7 +66,7 @@ def ex_intercept():
 
 
 def ex_loo():
-    v = _of_chapter()
+    v = values_of("kernel_ridge")
     n, moved = 2, v[Y].copy()
     moved[n] -= v["e_#"][n]
     again = kernel_ridge_solution(v[K], moved, v[LAM]).dual_coef[n]
@@ -102,7 +98,7 @@ def ex_cost():
 
 
 def cards():
-    v = _of_chapter()
+    v = values_of("kernel_ridge")
     N, lam, J = v["N"], v[LAM], _objective(v)
     centred = kernel_ridge_solution(v[K], v[Y] - v[Y].mean(), lam).dual_coef
     with_b = kernel_ridge_solution(v[K], v[Y], lam, fit_intercept=True).dual_coef

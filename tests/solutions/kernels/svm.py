@@ -14,15 +14,11 @@ from notes_lib.kernels.svm import (
     working_set,
 )
 from notes_lib.kernels.svm.steps import up_low
-from tests.formulas.chapters import Chapter
+from tests.formulas.chapters import values_of
 from tests.formulas.values import At
 from tests.solutions.ledger import Worked
 
 W, X, ALPHA = r"\mathbf{w}", r"\mathbf{x}", r"\boldsymbol{\alpha}"
-
-
-def _of_chapter():
-    return Chapter.of("svm").instances[0].values
 
 
 def _machine(points, y, C=np.inf):
@@ -36,7 +32,7 @@ def _machine(points, y, C=np.inf):
 
 
 def ex_dual():
-    v = _of_chapter()
+    v = values_of("svm")
     slack = 1 - v["y_#"] * (v[r"\mathbf{x}_#"] @ v[W] + v["b"])
     value = dual_objective(v[ALPHA], v["K_{##}"], v["y_#"])
     return Worked(v, numbers=[slack - v[r"\xi_#"], 0, 0, 0, 4, 5, value, 3, 0, 0, 0])
@@ -147,7 +143,7 @@ def ex_augmented():
 
 
 def ex_squared():
-    v = _of_chapter()
+    v = values_of("svm")
     x, y, C = v[r"\mathbf{x}_#"], v["y_#"], v["C"]
     size = len(y)
     hard = SVC(C=np.inf, kernel="precomputed", tol=1e-12).fit(x @ x.T + np.eye(size) / (2 * C), y)
@@ -189,7 +185,7 @@ def ex_step():
 
 
 def ex_subgradient():
-    v = _of_chapter()
+    v = values_of("svm")
     w, x, y = np.array([0.1, -0.2, 0.3]), v[r"\mathbf{x}_#"], v["y_#"]
     loss = lambda w: 0.35 * w @ w + np.maximum(0, 1 - y * (x @ w))
     slope = np.column_stack([(loss(w + e) - loss(w - e)) / 2e-5 for e in 1e-5 * np.eye(3)])
@@ -200,7 +196,7 @@ def ex_subgradient():
 
 
 def cards():
-    v = _of_chapter()
+    v = values_of("svm")
     x, y = v[r"\mathbf{x}_#"], v["y_#"]
     free = _machine([[1, 3], [3, 1], [4, 4], [1, 1], [0, -1]], [1, 1, 1, -1, -1])
     margins = np.array([1.0, 1.4])  # of a kerb's point, and of one beyond

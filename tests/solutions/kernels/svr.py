@@ -6,15 +6,11 @@ from sklearn.svm import SVR
 from notes_lib.kernels.kernel_ridge import kernel_ridge_solution
 from notes_lib.kernels.svr import SVR as Machine
 from notes_lib.kernels.svr import bias_interval, dual_objective, epsilon_insensitive
-from tests.formulas.chapters import Chapter
+from tests.formulas.chapters import Chapter, values_of
 from tests.formulas.instances.kernels.svr import coefficients, solved
 from tests.solutions.ledger import Worked
 
 W, BETA, ZERO, EPS, BETAS = r"\mathbf{w}", r"\boldsymbol{\beta}", r"\mathbf{0}", r"\varepsilon", r"\beta_#"
-
-
-def _of_chapter():
-    return Chapter.of("svr").instances[0].values
 
 
 def _rows(v, kept):
@@ -26,7 +22,7 @@ def _rows(v, kept):
 
 
 def ex_dual():
-    v, wild = _of_chapter(), Chapter.of("svr").instances[0].own["svr-lagrangian"]
+    v, wild = values_of("svr"), Chapter.of("svr").instances[0].own["svr-lagrangian"]
     text = (r"\mathcal{L} = \tfrac12 \lVert \mathbf{w} \rVert^2 + C \sum_n (\xi_n + \xi^*_n)"
             r" - \sum_n \alpha_n (\varepsilon + \xi_n - r_n) - \sum_n \alpha^*_n (\varepsilon + \xi^*_n + r_n)"
             r" - \sum_n (\mu_n \xi_n + \mu^*_n \xi^*_n)")  # fmt: skip
@@ -57,7 +53,7 @@ def ex_two():
 
 
 def ex_squared():
-    v = _of_chapter()
+    v = values_of("svr")
     K, y, C, eps = v["K_{##}"], v["y_#"], v["C"], 0.15
     size = len(y)
     shifted = K + np.eye(size) / (2 * C)
@@ -94,15 +90,15 @@ def ex_soft():
 
 
 def ex_move():
-    return Worked(_rows(_of_chapter(), lambda beta: beta == 0))
+    return Worked(_rows(values_of("svr"), lambda beta: beta == 0))
 
 
 def ex_nu():
-    return Worked(_of_chapter(), numbers=[0, 0])
+    return Worked(values_of("svr"), numbers=[0, 0])
 
 
 def ex_referee():
-    v = _of_chapter()
+    v = values_of("svr")
     C = v["C"]
     return Worked(
         v,
@@ -117,7 +113,7 @@ def ex_referee():
 
 
 def cards():
-    v = _of_chapter()
+    v = values_of("svr")
     C, eps, y = v["C"], v[EPS], v["y_#"]
     zero = _rows(v, lambda beta: beta == 0)
     free = _rows(v, lambda beta: (np.abs(beta) > 0) & (np.abs(beta) < C))

@@ -4,15 +4,11 @@ import numpy as np
 from scipy import stats
 
 from notes_lib.datasets import load_cars
+from notes_lib.numerics import central_difference
 from tests.formulas.values import At
 from tests.solutions.ledger import Worked
 
 W, BEST = r"\mathbf{w}", r"\hat{\mathbf{w}}"
-
-
-def _slope(function, at, step=1e-6):
-    """Central differences."""
-    return np.array([(function(at + e) - function(at - e)) / (2 * step) for e in step * np.eye(len(at))])
 
 
 def ex_derive():
@@ -22,15 +18,17 @@ def ex_derive():
     squares = lambda w: float(np.sum((y - X @ w) ** 2))
     return Worked(
         {r"\mathbf{X}": X, r"\mathbf{y}": y, W: w, BEST: best, r"\mathbf{r}": y - X @ best, r"\mathbf{0}": np.zeros(3),
-         "Q": At(squares, W), r"\nabla Q": _slope(squares, w, 1e-3)},
+         "Q": At(squares, W), r"\nabla Q": central_difference(squares, w, 1e-3)},
     )  # fmt: skip
 
 
 def ex_factors():
     X, y, w = np.array([[1, 0], [1, 1], [1, 2.0]]), np.array([1, 2, 6.0]), np.array([0, 1.0])
     loss = lambda w: float(np.sum((X @ w - y) ** 2))
-    gradient = np.round(_slope(loss, w), 6)  # for c = 1
-    hessian = np.round([_slope(lambda w, k=k: _slope(loss, w, 1e-3)[k], w, 1e-3) for k in range(2)], 6)
+    gradient = np.round(central_difference(loss, w), 6)  # for c = 1
+    hessian = np.round(
+        [central_difference(lambda w, k=k: central_difference(loss, w, 1e-3)[k], w, 1e-3) for k in range(2)], 6
+    )
     limit = 2 / np.linalg.eigvalsh(hessian).max()
     return Worked(
         {r"\mathbf{X}": X, r"\mathbf{y}": y, W: w, "N": 3, "c": 0.5, r"\eta": limit / 2,
@@ -119,7 +117,7 @@ def _error(X, y):
 def cards():
     rng = np.random.default_rng(0)
     X, y, w = rng.normal(size=(6, 3)), rng.normal(size=6), np.array([0.4, -0.7, 1.1])
-    slope = _slope(lambda w: float(np.sum((y - X @ w) ** 2)), w, 1e-3)
+    slope = central_difference(lambda w: float(np.sum((y - X @ w) ** 2)), w, 1e-3)
     best = np.linalg.lstsq(X, y)[0]
     root = np.linalg.solve(X.T @ X, 2 * X.T @ y)
     x = np.arange(1, 6)

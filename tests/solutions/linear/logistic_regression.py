@@ -8,6 +8,7 @@ from scipy.optimize import minimize
 from scipy.special import expit, logit
 from sklearn.linear_model import LogisticRegression
 
+from notes_lib.numerics import central_difference
 from tests.formulas.values import At
 from tests.solutions.ledger import Worked
 
@@ -16,11 +17,6 @@ X = np.array([[1, 0.5], [1, -1.2], [1, 2.0], [1, 0.3]])
 HOURS = np.array([0.5, 0.75, 1, 1.25, 1.5, 1.75, 1.75, 2, 2.25, 2.5, 2.75, 3, 3.25, 3.5, 4, 4.25, 4.5, 4.75, 5, 5.5])
 PASSED = np.array([0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 1, 1, 1, 1, 1])
 LABELS = np.array([1, 0, 0, 1])
-
-
-def _slope(function, at, step=1e-5):
-    """Central differences."""
-    return np.array([(function(at + e) - function(at - e)) / (2 * step) for e in step * np.eye(len(at))])
 
 
 def _loss(w):
@@ -50,7 +46,8 @@ def ex_convex():
     assert np.isclose(same[1], same[2], atol=1e-5)
     names = {"n": range(1, 5), r"\mathbf{x}_#": X, "p_#": p(w), r"\lambda": penalty, "z": z, SIGMA: expit(z),
              r"\sigma'": round((expit(z + 1e-6) - expit(z - 1e-6)) / 2e-6, 9), r"\mathbf{v}": v,
-             r"\nabla p_#": np.round(_slope(p, w).T, 9), r"\mathbf{H}": np.round(_hessian(w), 9)}  # fmt: skip
+             r"\nabla p_#": np.round(central_difference(p, w, 1e-5).T, 9),
+             r"\mathbf{H}": np.round(_hessian(w), 9)}  # fmt: skip
     return Worked(
         names,
         numbers=[twice, 0, 0, 0],
@@ -60,7 +57,7 @@ def ex_convex():
 def _hessian(w):
     """Second derivatives of the loss by differences of its gradient, which is exact."""
     gradient = lambda w: sum((expit(x @ w) - label) * x for x, label in zip(X, LABELS, strict=True))
-    return np.array([_slope(lambda w, k=k: gradient(w)[k], w) for k in range(2)])
+    return central_difference(gradient, w, 1e-5)
 
 
 def ex_table():

@@ -7,6 +7,7 @@ from scipy.optimize import minimize
 from scipy.special import expit, log_softmax, logsumexp, softmax
 from sklearn.linear_model import LogisticRegression
 
+from notes_lib.numerics import central_difference
 from tests.formulas.values import At
 from tests.solutions.ledger import Worked
 
@@ -16,7 +17,7 @@ W = r"\mathbf{w}"
 
 def _slope(function, at, step=1e-5):
     """Central differences, which carry about nine digits."""
-    return np.round([(function(at + e) - function(at - e)) / (2 * step) for e in step * np.eye(len(at))], 9)
+    return np.round(central_difference(function, at, step), 9)
 
 
 def ex_gradient():

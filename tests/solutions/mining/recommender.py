@@ -6,6 +6,7 @@ import numpy as np
 from sklearn.metrics import dcg_score, ndcg_score, precision_score
 
 from notes_lib.mining.recommender import als_step, neighborhood_rating, shrunken_mean
+from notes_lib.numerics import central_difference
 from tests.formulas.values import At
 from tests.solutions.ledger import Worked
 
@@ -24,7 +25,7 @@ def _ridge(rows, values, penalty):
 
 def _slopes(f, x):
     """Central differences, which are exact for a square."""
-    return np.array([(f(x + h) - f(x - h)) / 0.02 for h in 0.01 * np.eye(len(x))])
+    return central_difference(f, x, 0.01)
 
 
 def _ranked(measure, gains, k):

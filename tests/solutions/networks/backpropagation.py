@@ -11,14 +11,14 @@ from sklearn.metrics import log_loss
 from sklearn.neural_network import MLPClassifier
 
 from notes_lib.networks.backpropagation import he_variance
+from notes_lib.numerics import central_difference
 from tests.formulas.values import At
 from tests.solutions.ledger import Worked
 
 
-def _slopes(f, x, h=1e-5):
+def _slopes(f, x):
     """The derivatives of a number by each entry of a vector."""
-    x = np.asarray(x, dtype=float)
-    return np.array([(f(x + e) - f(x - e)) / (2 * h) for e in h * np.eye(len(x))])
+    return central_difference(f, x, 1e-5)
 
 
 def _slope(f, x):

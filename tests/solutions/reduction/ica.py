@@ -7,6 +7,7 @@ from scipy import stats
 from scipy.linalg import polar
 from scipy.optimize import brentq, minimize_scalar
 
+from notes_lib.numerics import central_difference
 from notes_lib.reduction.ica import FastICA, rotation, whiten
 from tests.formulas.chapters import Chapter
 from tests.formulas.values import At
@@ -17,7 +18,7 @@ FLAT = float(stats.uniform.stats(moments="k"))  # the excess kurtosis of a unifo
 
 
 def _slope(function, x, step=1e-5):
-    return (function(x + step) - function(x - step)) / (2 * step)
+    return float(central_difference(function, x, step))
 
 
 def _three_valued(p):

@@ -6,16 +6,12 @@ from scipy.spatial.distance import cdist
 
 from notes_lib.kernels.kernel_methods import center_kernel, rbf_kernel
 from notes_lib.reduction.kernel_pca import KernelPCA, normalized_coefficients
-from tests.formulas.chapters import Chapter
+from tests.formulas.chapters import values_of
 from tests.formulas.values import At
 from tests.solutions.ledger import Worked
 
 X, K, H, ONES = r"\mathbf{x}", r"\mathbf{K}", r"\mathbf{H}", r"\mathbf{1}"
 CENTRED, ALPHA, PHI = r"\tilde{\mathbf{K}}", r"\boldsymbol\alpha", r"\boldsymbol\phi"
-
-
-def _of_chapter():
-    return Chapter.of("kernel_pca").instances[0].values
 
 
 def _off(features):
@@ -36,7 +32,7 @@ def _centred_rank(kernel):
 
 
 def ex_derivation():
-    v = _of_chapter()
+    v = values_of("kernel_pca")
     scores = v["t_{##}"][:, 0]
     return Worked({**v, "t_#": scores}, numbers=[np.linalg.norm(v[r"\tilde{\boldsymbol\phi}_#"].mean(axis=0))])
 
@@ -79,7 +75,7 @@ def ex_linear():
 
 
 def ex_distances():
-    v = _of_chapter()
+    v = values_of("kernel_pca")
     x, z = _points(2)
     near, far = (np.linalg.cholesky(rbf_kernel([x, z + shift])) for shift in (0, 100))
     apart = lambda features: np.sum((features[0] - features[1]) ** 2)
@@ -109,13 +105,13 @@ def ex_preimage():
 
 
 def ex_code():
-    v = _of_chapter()
+    v = values_of("kernel_pca")
     entry = lambda matrix: center_kernel(matrix)[0, 1]
     return Worked(numbers=[entry(v[K]) / entry(v[r"\boldsymbol\Delta"])])
 
 
 def cards():
-    v = _of_chapter()
+    v = values_of("kernel_pca")
     kernel, alpha, points = v[K], v[r"\alpha_{##}"], _points(7)
     N = len(kernel)
     features = _points(N, 1)

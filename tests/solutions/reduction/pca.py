@@ -11,18 +11,14 @@ from notes_lib.reduction.pca import (
     principal_axes,
     probabilistic_pca,
 )
-from tests.formulas.chapters import Chapter
+from tests.formulas.chapters import values_of
 from tests.solutions.ledger import Worked
 
 U, S = r"\mathbf{u}", r"\mathbf{S}"
 
 
-def _of_chapter():
-    return Chapter.of("pca").instances[0].values
-
-
 def _rows():
-    return np.array(_of_chapter()[r"\mathbf{x}_#"])
+    return np.array(values_of("pca")[r"\mathbf{x}_#"])
 
 
 def _axis(matrix, number):
@@ -114,7 +110,7 @@ def ex_ppca():
 
 
 def cards():
-    v, X = _of_chapter(), _rows()
+    v, X = values_of("pca"), _rows()
     _, matrix = mean_and_covariance(X, ddof=0)
     axes = principal_axes(matrix).components
     u, N = v[U], len(X)

@@ -15,17 +15,13 @@ from notes_lib.reduction.random_projection import (
     johnson_lindenstrauss_min_dim,
     upper_tail_bound,
 )
-from tests.formulas.chapters import Chapter
+from tests.formulas.chapters import values_of
 from tests.formulas.instances.reduction.random_projection import UPPER, enumerated, three
 from tests.solutions.ledger import Worked
 
 EPS, X = r"\varepsilon", r"\mathbf{x}"
 ZX, ZY = r"\mathbf{z}_{\mathbf{x}}", r"\mathbf{z}_{\mathbf{y}}"
 GENERAL = np.array([0.7, -1.2, 0.4, 1.5])
-
-
-def _of_chapter():
-    return Chapter.of("random_projection").instances[0].values
 
 
 def _rate(eps):
@@ -108,7 +104,7 @@ def ex_compare():
 
 
 def ex_code():
-    v = _of_chapter()
+    v = values_of("random_projection")
     k = v["k"]
     scale = inner_product_variance([1, 0], [0, 1], k) ** 0.5
     return Worked({"k": k, "Q": v["Q"]}, numbers=[scale, abs(v["g_#"] @ v["g_#"] / k - 1)])

@@ -6,14 +6,10 @@ import numpy as np
 
 from notes_lib.datasets import load_china
 from notes_lib.reduction.svd import low_rank_approximation, power_step, svd_power
-from tests.formulas.chapters import Chapter
+from tests.formulas.chapters import values_of
 from tests.solutions.ledger import Worked
 
 A, E = r"\mathbf{A}", r"\mathbf{E}"
-
-
-def _of_chapter():
-    return Chapter.of("svd").instances[0].values
 
 
 def _distance(matrix, k, order=None):
@@ -28,7 +24,7 @@ def _shrinks(matrix, power):
 
 
 def ex_first():
-    values = _of_chapter()
+    values = values_of("svd")
     matrix = values[A]
     squares, axes = np.linalg.eigh(matrix.T @ matrix)
     v, s, phi = axes[:, -1], squares[-1] ** 0.5, 0.4
@@ -59,7 +55,7 @@ def ex_first():
 
 
 def ex_weyl():
-    values = _of_chapter()
+    values = values_of("svd")
     matrix, B, k = values[A], values[r"\mathbf{B}"], values["k"]
     singular = lambda X: [*np.linalg.svd(X, compute_uv=False), *[0.0] * 9]
     of_matrix = {i: lambda X, i=i: float(singular(X)[i - 1]) for i in range(1, 9)}
@@ -75,7 +71,7 @@ def ex_weyl():
 
 
 def ex_code():
-    values = _of_chapter()
+    values = values_of("svd")
     found = svd_power(values[A], 2)
     u, s, Vt = found
     tolerance = inspect.signature(svd_power).parameters["tol"].default
@@ -87,7 +83,7 @@ def ex_code():
 
 
 def cards():
-    values = _of_chapter()
+    values = values_of("svd")
     pixels = load_china()[:426].mean(axis=2).reshape(213, 2, 320, 2)
     photo = pixels.mean(axis=(1, 3)) / 255
     energy = round(100 * (1 - _distance(photo, 1) ** 2 / np.sum(photo**2)))

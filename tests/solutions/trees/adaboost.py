@@ -4,13 +4,9 @@ import numpy as np
 from scipy.optimize import brentq, minimize_scalar
 
 from notes_lib.trees.adaboost import exponential_update, mistake_update, vote_margins
-from tests.formulas.chapters import Chapter
+from tests.formulas.chapters import values_of
 from tests.formulas.values import At
 from tests.solutions.ledger import Worked
-
-
-def _of_chapter():
-    return Chapter.of("adaboost").instances[0].values
 
 
 def ex_alpha():
@@ -46,7 +42,7 @@ def ex_alpha():
 
 
 def ex_forms():
-    v, t = _of_chapter(), 2
+    v, t = values_of("adaboost"), 2
     y, h, w = v["y_#"], np.array([v["h_#"][t - 1](x) for x in v[r"\mathbf{x}_#"]]), v["w_#^{(#)}"][:, t - 1]
     after = exponential_update(w, y, h, v[r"\alpha_#"][t - 1])
     wrong = y != h
@@ -72,7 +68,7 @@ def ex_forms():
 
 
 def ex_bound():
-    v, t = _of_chapter(), 2
+    v, t = values_of("adaboost"), 2
     Z, gamma = v["Z_#"][t - 1], v[r"\gamma_#"][t - 1]
     rounds = brentq(lambda T: np.exp(-2 * 0.1**2 * T) - 1 / 1000, 1, 1000, xtol=1e-9)
     return Worked(
