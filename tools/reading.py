@@ -8,7 +8,7 @@ will learn and needs, the reasons in a quiz, and what a hidden cell shows; lines
 they are counted by themselves. The core is the derivation, up to the algorithm. A sentence is short that has six words
 or fewer.
 
-The limits below hold for each chapter of ``EDITED``; ``tests/site/test_reading.py`` sees to it.
+The limits below hold for each chapter; ``tests/site/test_reading.py`` sees to it.
 """
 
 from __future__ import annotations
@@ -23,77 +23,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 
-#: Chapters in the reader's edition: the caps hold for them, and the list only grows.
-EDITED = (
-    "svm",
-    "linear_regression",
-    "information",
-    "random_forest",
-    "mdp",
-    "hmm",
-    "kalman_filter",
-    "hashing",
-    "mixture_discriminant",
-    "hierarchical_clustering",
-    "density_clustering",
-    "semi_supervised",
-    "dirichlet_process",
-    "temporal_difference",
-    "svd",
-    "pca",
-    "kernel_pca",
-    "ica",
-    "cca",
-    "nmf",
-    "random_projection",
-    "perceptron",
-    "gaussian_discriminant",
-    "fisher_lda",
-    "adaboost",
-    "logistic_regression",
-    "manifold_learning",
-    "backpropagation",
-    "autoencoder",
-    "apriori",
-    "recommender",
-    "anomaly_detection",
-    "sufficient_statistics",
-    "evaluation",
-    "descent",
-    "gmm",
-    "inference",
-    "gaussian_process",
-    "kernel_methods",
-    "multivariate_gaussian",
-    "optimization",
-    "risk",
-    "pruning",
-    "regularization",
-    "kernel_ridge",
-    "cart",
-    "decision_tree",
-    "bayesian_regression",
-    "kmeans",
-    "linear_algebra",
-    "bayes_decision",
-    "bayesian_network",
-    "estimation",
-    "generalization",
-    "nearest_neighbors",
-    "prototype_selection",
-    "density_estimation",
-    "softmax_regression",
-    "cross_validation",
-    "naive_bayes",
-    "svr",
-    "resampling",
-    "gradient_boosting",
-    "curse_of_dimensionality",
-    "bias_variance",
-    "model_selection",
-    "exponential_family",
-)
-WORDS, CORNER, MEAN = (2500, 4000), 2000, 3300  # before the corner; in it; the mean of all edited chapters
+WORDS, CORNER, MEAN = (2500, 4000), 2000, 3300  # before the corner; in it; the mean of all chapters
 MOST = {"equations": 36, "printed": 8, "tables": 6, "numbers": 150, "short": 0.08}
 LEAST = {"pictures": 6, "moving": 1, "core": 60.0}
 COLD = 6  # cards to know cold
@@ -323,7 +253,7 @@ def chapters(stems: list[str]) -> list[Path]:
 
 
 def main(stems: list[str]) -> int:
-    """Print a row for each chapter, the longest first, and where an edited one does not keep the limits."""
+    """Print a row for each chapter, the longest first, and where one does not keep the limits."""
     columns = ("words", "equations", "pictures", "moving", "checks", "printed", "tables", "numbers")
     head = f"{'chapter':22}{'words':>7}{'corner':>7}" + "".join(f"{name:>10}" for name in columns[1:])
     print(head + f"{'short':>7}{'words/eq':>9}")
@@ -334,9 +264,8 @@ def main(stems: list[str]) -> int:
         print(f"{path.stem:22}{seen.words:>7}{reader.corner.words:>7}{counts}{seen.short:>7.1%}{seen.core:>9.0f}")
     print(f"{'mean':22}{sum(reader.before.words for reader, _ in rows) / len(rows):>7.0f}")
     for _, path in rows:
-        if path.stem in EDITED:
-            for problem in problems(path):
-                print(f"{path.stem}: {problem}")
+        for problem in problems(path):
+            print(f"{path.stem}: {problem}")
     return 0
 
 

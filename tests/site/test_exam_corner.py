@@ -9,7 +9,6 @@ import pytest
 
 from notes_lib.drills import by_chapter, draw
 from tests.site.test_pages import ROOT, pages, planned, prose
-from tools.reading import EDITED
 
 CHAPTERS = [chapter for stem, part in planned().items() if f"chapters/{(chapter := f'{part}/{stem}')}" in pages()]
 SECTIONS = [
@@ -20,8 +19,7 @@ START = re.compile(r"^:+\{exercise-start\} (?P<title>.*)\n:label: .*\n:::\s*\Z",
 DRAW = re.compile(r"\bdraw\(\"(?P<topic>[\w-]+)\", (?P<seed>\d+)\)")
 TITLE = re.compile(r".+, (?P<marks>\d+) marks, (?P<minutes>\d+) minutes, (?P<priority>first|then)")
 ROUTE = re.compile(r"\*\*If you have two hours\*\*(?: after reading)?, (.*?)\. The rest", re.S)
-READING, QUIZ, LONGEST = 15, 10, 120  # minutes for the cards and for the quiz, and of the whole route
-A_CARD, AN_ITEM, MISTAKES, SHORTER = 1.5, 1, 20, 110  # the same in the reader's edition, each for one; the lost marks
+A_CARD, AN_ITEM, MISTAKES, LONGEST = 1.5, 1, 20, 110  # minutes: one card, one question, the lost marks; the whole route
 FOLDED = re.compile(  # solutions and asides: nobody sees them before asking
     r"^:::\{solution-start\}.*?^:::\{solution-end\}\n:::$|^:::\{(?:solution|dropdown)\}.*?^:::$", re.M | re.S
 )
@@ -117,15 +115,12 @@ def test_the_route_of_two_hours_adds_up(chapter):
     known = [TITLE.fullmatch(title) for title in EXERCISE.findall(corner(chapter))]
     first = [int(title["minutes"]) for title in known if title and title["priority"] == "first"]
     assert 2 <= len(first) < len(known)
-    steps, longest = [READING, sum(drills), sum(first), QUIZ], LONGEST
-    if chapter.partition("/")[2] in EDITED:
-        cards = corner(chapter).count("\n:class: must-know")
-        items = len(QUESTION.findall(corner(chapter)))
-        steps = [math.ceil(A_CARD * cards), sum(drills), sum(first), AN_ITEM * items, MISTAKES]
-        longest = SHORTER
+    cards = corner(chapter).count("\n:class: must-know")
+    items = len(QUESTION.findall(corner(chapter)))
+    steps = [math.ceil(A_CARD * cards), sum(drills), sum(first), AN_ITEM * items, MISTAKES]
     (route,) = ROUTE.findall(corner(chapter))
     assert [int(word) for word in re.findall(r"\d+", route)] == [*steps, sum(steps)]
-    assert sum(steps) <= longest
+    assert sum(steps) <= LONGEST
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)

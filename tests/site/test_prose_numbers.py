@@ -10,28 +10,11 @@ import yaml
 
 from notes_lib import datasets
 from tests.site.prose_numbers import Number, read
+from tools.reading import chapters
 
 ROOT = Path(__file__).parents[2]
 SOURCES = yaml.safe_load(Path(__file__).with_name("prose_numbers.yml").read_text(encoding="utf-8"))
-CHAPTERS = {
-    "kernels/svm", "linear/linear_regression", "foundations/information", "trees/random_forest", "linear/perceptron",
-    "trees/adaboost", "linear/logistic_regression", "foundations/evaluation", "reinforcement/mdp", "sequences/hmm",
-    "sequences/kalman_filter", "clustering/mixture_discriminant", "clustering/hierarchical_clustering",
-    "clustering/density_clustering", "clustering/semi_supervised", "clustering/dirichlet_process",
-    "reinforcement/temporal_difference", "reduction/svd", "reduction/pca", "reduction/kernel_pca", "reduction/ica",
-    "reduction/cca", "reduction/nmf", "reduction/random_projection", "reduction/hashing",
-    "linear/gaussian_discriminant", "linear/fisher_lda", "clustering/gmm", "reduction/manifold_learning",
-    "networks/backpropagation", "networks/autoencoder", "mining/apriori", "mining/recommender",
-    "mining/anomaly_detection", "scaling/sufficient_statistics", "foundations/descent", "foundations/inference",
-    "kernels/kernel_methods", "foundations/multivariate_gaussian", "foundations/optimization", "foundations/risk",
-    "bayes/density_estimation", "trees/pruning", "linear/regularization", "kernels/kernel_ridge", "trees/cart",
-    "trees/decision_tree", "linear/bayesian_regression", "clustering/kmeans", "foundations/linear_algebra",
-    "bayes/bayes_decision", "bayes/bayesian_network", "foundations/estimation", "theory/generalization",
-    "neighbors/nearest_neighbors", "neighbors/prototype_selection", "kernels/gaussian_process",
-    "linear/softmax_regression", "foundations/cross_validation", "bayes/naive_bayes", "kernels/svr",
-    "theory/resampling", "trees/gradient_boosting", "neighbors/curse_of_dimensionality", "theory/bias_variance",
-    "theory/model_selection", "foundations/exponential_family",
-}  # fmt: skip
+CHAPTERS = [f"{path.parent.name}/{path.stem}" for path in chapters([])]
 NAMES = {name: getattr(math, name) for name in ("comb", "log", "sqrt")} | {"len": len}
 NAMES |= {name: getattr(datasets, name) for name in dir(datasets) if name.startswith("load_")} | {"polyfit": np.polyfit}
 CHANGED = 3  # how much the last digit of a number is changed, to see whether that is noticed

@@ -1,6 +1,6 @@
 """Exercises and cards are executed: every number of a task and its solution is accounted for by a ledger.
 
-The chapters are those with a file in a part's folder. A piece that says a number has a ledger there.
+Every chapter has a file in its part's folder. A piece that says a number has a ledger there.
 """
 
 import pytest
@@ -10,6 +10,7 @@ from tests.solutions.chapters import STEMS, ledgers
 from tests.solutions.ledger import Worked, faults
 from tests.solutions.reading import items, pieces, says_a_number
 from tools.mutate.solutions import try_solutions
+from tools.reading import chapters
 
 CHAPTERS = pytest.mark.parametrize("stem", STEMS)
 UNREAD = 8  # statements of all chapters that are not executed; the number only shrinks
@@ -19,6 +20,10 @@ SLIPS = 60  # that are tried in each chapter
 def of(stem):
     """The pieces of a chapter that have to be accounted for; must-know cards are executed as formulas."""
     return {label: piece for label, piece in pieces(f"{STEMS[stem]}/{stem}").items() if piece.kind != "must-know"}
+
+
+def test_every_chapter_has_its_ledgers():
+    assert {path.stem: path.parent.name for path in chapters([])} == STEMS
 
 
 @CHAPTERS
