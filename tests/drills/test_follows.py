@@ -20,6 +20,10 @@ def followers(drill):
     return [(field, drill.fields[:k]) for k, field in enumerate(drill.fields) if field.follows is not None]
 
 
+def right(field):
+    return Verdict(True, (True,) * len(flat(field.value)), "", read=tuple(flat(field.value)))
+
+
 def judged(fields, texts):
     earlier = []
     for field, text in zip(fields, texts, strict=True):
@@ -35,7 +39,7 @@ def test_right_answers_lead_to_the_right_answer(topic):
             others = {f.name for f in before if f.kind not in ("own", "groups")}
             assert named(field), where
             assert set(named(field)) <= others, where
-            earlier = [(f, Verdict(True, (True,) * len(flat(f.value)), "", read=tuple(flat(f.value)))) for f in before]
+            earlier = [(f, right(f)) for f in before]
             value, wrong = consequence(field, earlier)
             assert not any(wrong), where
             assert judge(field, typed(field, value)).right, f"{value} follows, {field.value} is right: {where}"
@@ -49,8 +53,7 @@ def test_what_follows_from_a_wrong_answer_earns_its_marks(topic):
         drill = drawn(topic, seed)
         for field, before in followers(drill):
             changed = pick.choice(named(field))
-            values = [off(f, pick) if f.name == changed else f.value for f in before]
-            earlier = judged(before, [typed(f, value) for f, value in zip(before, values, strict=True)])
+            earlier = [(f, judge(f, typed(f, off(f, pick))) if f.name == changed else right(f)) for f in before]
             found = consequence(field, earlier)
             tried.add(field.name)
             if found is None:
@@ -65,7 +68,7 @@ def test_what_follows_from_a_wrong_answer_earns_its_marks(topic):
                 followed[field.name] += 1
                 assert verdict.message == FOLLOWS
                 assert earned(field, alone) < field.marks, where
-            if field.kind in NUMERIC:
+            if field.kind in NUMERIC and seed % 2:
                 miss, k = near(field, value, pick)
                 verdict, alone = (judge(field, typed(field, miss), e) for e in (earlier, ()))
                 assert earned(field, verdict) == 0 or len(verdict.entries) > 1 or alone.right, where
