@@ -113,6 +113,12 @@ class Drill:
         typed = [k for k, field in enumerate(self.fields) if field.kind != "own"]
         return (self.fill_ins or typed)[0]
 
+    def wrong_answers(self, only: int | None = None) -> str:
+        """The slips of all fields, or of one, for those who mark: a list in Markdown; empty if there are none."""
+        asked = self.fields if only is None else self.fields[only : only + 1]
+        items = [f"- {f.label}: {f.shown(slip.value)}. {slip.says}" for f in asked for slip in f.slips]
+        return "\n".join(["**Common wrong answers**", "", *items]) if items else ""
+
     def as_json(self) -> dict[str, Any]:
         """All that a page needs: texts in Markdown, and the fields as :mod:`notes_lib.drills.fields` says."""
         plain = ("topic", "title", "seed", "marks", "minutes", "statement", "solution")

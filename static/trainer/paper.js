@@ -11,6 +11,15 @@
 
   const isDrill = (item) => item.kind === "drill" || item.kind === "short";
 
+  // What a marker may meet: the slips of the fields, with their values to four digits.
+  const shown = (value) => Array.isArray(value)
+    ? `(${value.map(shown).join(Array.isArray(value[0]) ? "; " : ", ")})` : typeof value === "number" ? String(Number(value.toPrecision(4))) : value;
+  const wrongAnswers = (fields) => {
+    const items = fields.flatMap((field) => (field.slips ?? []).map((slip) => element("li", {},
+      element("span", { html: field.label }), `: ${shown(slip.value)}. `, element("span", { html: slip.says }))));
+    return items.length ? [element("p", {}, element("strong", {}, "Common wrong answers")), element("ul", {}, ...items)] : [];
+  };
+
   class Paper {
     // plan: {items, end, minutes, seed, format, values, handedIn}; index: all topics and chapters.
     constructor(plan, index, store, { onEnd, now = Date.now }) {
@@ -145,6 +154,7 @@
       } else if (part.fields.length < part.drill.fields.length) {
         holder.prepend(element("p", { html: `${worth(part.marks)} for ${part.fields[0].label}; the other lines are not asked here.` }));
       }
+      if (part.drill) holder.append(...Trainer.wrongAnswers(part.fields));
       holder.querySelectorAll("[id]").forEach((one) => one.removeAttribute("id"));
       return holder.childNodes;
     }
@@ -158,5 +168,5 @@
     }
   }
 
-  Object.assign(Trainer, { Paper, firstTyped });
+  Object.assign(Trainer, { Paper, firstTyped, wrongAnswers });
 })();

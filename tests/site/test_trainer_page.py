@@ -31,6 +31,8 @@ OPTION = """<div class="quiz-option"><input type="radio" class="quiz-input" name
 class="quiz-label" for="q{n}-{k}"><span class="quiz-letter">(?)</span> option {k}</label><div class="quiz-feedback
 {right}"><p>See <a href="#why">why</a>.</p></div></div>"""
 TOPICS = ("viterbi", "kernel-validity")
+COACHED = "gaussian-mle"  # has slips and errors carried forward
+CARDS = {"estimation-convention-divisor": "page.html#divisor", "estimation-lost-marks-sample": "page.html#sample"}
 WORTH = {"marks": 10, "minutes": 12, "fill": True}
 
 
@@ -40,24 +42,22 @@ def quiz(n, count):
     return QUIZ.format(n=n, options="".join(options))
 
 
-@pytest.fixture(scope="module")
-def address(tmp_path_factory):
-    """A page with two topics of two seeds and three questions."""
-    folder = tmp_path_factory.mktemp("trainer")
+def site(folder, topics, more):
+    """A page with some topics of two seeds and three questions; ``more`` is added to the scripts of the topics."""
     for name in (*STYLES, *(f"{script}.js" for script in SCRIPTS)):
         (folder / name).parent.mkdir(exist_ok=True)
         shutil.copy(STATIC / name, folder / name)
     patch, katex = pytest.MonkeyPatch(), Katex()
     patch.setattr(drill_scripts, "SEEDS", 2)
     with contextlib.closing(katex):
-        for topic in TOPICS:
-            data = drill_scripts.topic_data(topic, katex)
+        for topic in topics:
+            data = drill_scripts.topic_data(topic, katex) | more
             drill_scripts.write_script(folder / f"_static/drills/{topic}.js", topic, data)
     patch.undo()
     markup, table = share([quiz(n, 2 + n) for n in range(3)])
     questions = {"table": table, "items": [["choice", 2 + n, item] for n, item in enumerate(markup)]}
     drill_scripts.write_script(folder / "_static/drills/questions-hmm.js", "questions-hmm", questions)
-    topics = [{"topic": topic, "title": title(topic), **WORTH, "version": "1"} for topic in TOPICS]
+    listed = [{"topic": topic, "title": title(topic), **WORTH, "version": "1"} for topic in topics]
     chapter = {
         "stem": "hmm",
         "title": "HMM",
@@ -66,12 +66,24 @@ def address(tmp_path_factory):
         "questions": 3,
         "version": "1",
     }
-    index = {"seeds": 2, "chapters": [chapter | {"topics": topics}]}
+    index = {"seeds": 2, "chapters": [chapter | {"topics": listed}]}
     drill_scripts.write_script(folder / "_static/drills/index.js", "index", index)
     styles = "".join(f'<link rel="stylesheet" href="{name}">' for name in STYLES)
     scripts = "".join(f'<script src="{name}.js" defer></script>' for name in SCRIPTS)
     (folder / "page.html").write_text(PAGE.format(styles=styles, scripts=scripts), encoding="utf-8")
     return (folder / "page.html").as_uri()
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    """A page with two topics."""
+    return site(tmp_path_factory.mktemp("trainer"), TOPICS, {})
+
+
+@pytest.fixture(scope="module")
+def coached(tmp_path_factory):
+    """A page with a topic whose fields know slips and what they follow from."""
+    return site(tmp_path_factory.mktemp("coached"), [COACHED], {"cards": CARDS})
 
 
 @pytest.fixture(scope="module")
@@ -86,12 +98,12 @@ def tab(chromium, address):
     with contextlib.closing(chromium.new_context(viewport={"width": 390, "height": 800})) as context:
         errors = []
 
-        def opened(hash="#topic=viterbi&seed=1", script=""):
+        def opened(hash="#topic=viterbi&seed=1", script="", at=address):
             page = context.new_page()
             page.set_default_timeout(5000)
             page.on("pageerror", lambda error: errors.append(str(error)))
             page.add_init_script(script)
-            page.goto(address + hash)
+            page.goto(at + hash)
             page.wait_for_selector(".trainer[data-ready]")
             return page
 
@@ -150,6 +162,68 @@ def test_right_wrong_equivalent_and_nonsense(tab):
     assert verdicts(page)[0] == "wrong"
     assert inputs.first.get_attribute("aria-invalid") == "true"
     assert inputs.nth(1).get_attribute("aria-invalid") == "false"
+
+
+def coached_fields():
+    return {field.name: field for field in draw(COACHED, 1).fields}
+
+
+def test_a_slip_is_named_and_links_to_its_card(tab, coached):
+    page = tab(f"#topic={COACHED}&seed=1", at=coached)
+    slip = coached_fields()["var"].slips[0]
+    page.locator(".trainer-form input").nth(1).fill(f"{slip.value:.4g}")
+    page.get_by_role("button", name="Check").click()
+    said = page.locator(".trainer-verdict").nth(1)
+    assert said.inner_text().startswith("✗ That divides by ")
+    assert said.locator(".katex").count() == 2
+    assert "$" not in said.inner_text()
+    assert said.inner_text().endswith("0 of 2 marks.")
+    link = said.get_by_role("link", name="Read the card")
+    assert link.get_attribute("href") == "./page.html#divisor"
+    assert verdicts(page)[1] == "wrong"
+
+
+def test_an_answer_that_follows_from_a_wrong_one_earns_its_marks(tab, coached):
+    page = tab(f"#topic={COACHED}&seed=1", at=coached)
+    fields, inputs = coached_fields(), page.locator(".trainer-form input")
+    n = len(draw(COACHED, 1).given["x"])
+    inputs.nth(1).fill(repr(2 * fields["var"].value))
+    inputs.nth(2).fill(repr(2 * fields["unbiased"].value))
+    check = page.get_by_role("button", name="Check")
+    check.click()
+    said = page.locator(".trainer-verdict").nth(2)
+    assert said.inner_text() == "✓ Follows from your earlier answer: marks carried forward. 1 of 1 mark."
+    assert (verdicts(page)[2], inputs.nth(2).get_attribute("aria-invalid")) == ("follows", "false")
+    told = "0 of 6 answers are right. 1 more follows from an earlier one. 1 of 8 marks."
+    assert told in page.get_by_role("status").all_inner_texts()
+    inputs.nth(2).fill(repr(2.01 * fields["var"].value * n / (n - 1)))
+    check.click()
+    assert verdicts(page)[2] == "wrong"
+    inputs.nth(1).fill(repr(fields["var"].value))
+    inputs.nth(2).fill(repr(2 * fields["unbiased"].value))
+    check.click()
+    assert verdicts(page)[1:3] == ["right", "wrong"]
+
+
+def test_a_paper_carries_errors_forward_and_its_scheme_has_the_wrong_answers(tab, coached):
+    page = tab(f"#topic={COACHED}&seed=1", at=coached)
+    data = page.evaluate(f"Trainer.load('{COACHED}').then((data) => Trainer.drill(data, 1))")
+    assert [slip["card"] for slip in data["fields"][1]["slips"]] == ["page.html#divisor"] * 2
+    fields, n = coached_fields(), 2
+    values = [[""], [repr(n * fields["var"].value)], [repr(n * fields["unbiased"].value)], [""], [""], [""]]
+    earned = page.evaluate(
+        "async ([name, values]) => { const drill = Trainer.drill(await Trainer.load(name), 1);"
+        " const one = new Trainer.Exercise(drill, 'p', { paper: true }); one.values = values; one.handIn(() => {});"
+        " return one.earned; }",
+        [COACHED, values],
+    )
+    assert earned == 1
+    scheme = page.evaluate(
+        f"Trainer.load('{COACHED}').then((data) => Trainer.wrongAnswers(Trainer.drill(data, 1).fields)"
+        ".map((one) => one.textContent).join(' '))"
+    )
+    assert scheme.startswith("Common wrong answers")
+    assert all(f"{slip.value:.4g}" in scheme for field in fields.values() for slip in field.slips)
 
 
 def test_the_solution_unfolds_line_by_line_and_closes_the_fields(tab):
