@@ -6,5 +6,7 @@ WRITTEN = [
     "clustering/gmm",
     "foundations/estimation",
     "kernels/svm",
+    "trees/adaboost",
+    "trees/decision_tree",
 ]
 TOPICS = [topic for chapter in WRITTEN for topic in by_chapter()[chapter]]
