@@ -7,6 +7,10 @@ WRITTEN = [
     "foundations/estimation",
     "kernels/svm",
     "trees/adaboost",
+    "trees/cart",
     "trees/decision_tree",
+    "trees/gradient_boosting",
+    "trees/pruning",
+    "trees/random_forest",
 ]
 TOPICS = [topic for chapter in WRITTEN for topic in by_chapter()[chapter]]
