@@ -6,5 +6,11 @@ WRITTEN = [
     "clustering/gmm",
     "foundations/estimation",
     "kernels/svm",
+    "trees/adaboost",
+    "trees/cart",
+    "trees/decision_tree",
+    "trees/gradient_boosting",
+    "trees/pruning",
+    "trees/random_forest",
 ]
 TOPICS = [topic for chapter in WRITTEN for topic in by_chapter()[chapter]]
