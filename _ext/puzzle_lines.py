@@ -24,6 +24,7 @@ WRONG = re.compile(r"\$([^$]+)\$(?:\s+for\s+\$([^$]+)\$)?,?\s+because\s+(\S.*)",
 SPACES = re.compile(r"\s+")
 PIECE = re.compile(r"\\(?:begin|end)\{\w+\*?\}|\\[a-zA-Z]+|\\.|\S")
 STEPS = {"{": 1, "}": -1, r"\left": 1, r"\right": -1}
+SCRIPTS = ("_", "^")  # they belong to what stands before them
 LETTERS = re.compile(r"\\(?:math\w+|boldsymbol|operatorname|text)$")  # what stands behind it is one name
 
 
@@ -44,8 +45,10 @@ class Wrong(NamedTuple):
         return line.replace(old, self.new)
 
     def change(self, line: str) -> tuple[str, str]:
-        """What stands there, and what should: the least part of the line that differs."""
-        return (squeezed(self.new), squeezed(self.old)) if self.old else difference(line, self.new)
+        """What stands there, and what should; of a whole line, and of a sign without its scripts, what differs."""
+        line, old = squeezed(line), squeezed(self.old)
+        behind = line.partition(old)[2].lstrip() if old else "_"
+        return difference(line, self.of(line)) if behind[:1] in SCRIPTS else (squeezed(self.new), old)
 
 
 class Line(NamedTuple):
@@ -133,6 +136,8 @@ def difference(right: str, wrong: str) -> tuple[str, str]:
     ('c', '2c')
     >>> difference(r"\mathbf{x} + b", r"\mathbf{y} + b")
     ('\\mathbf{y}', '\\mathbf{x}')
+    >>> difference(r"-2\sum_n x", r"2\sum_n x")
+    ('2', '-2')
     """
     right, wrong = squeezed(right), squeezed(wrong)
     cuts = [{0, *(found.start() for found in PIECE.finditer(tex)), len(tex)} for tex in (right, wrong)]
@@ -141,10 +146,13 @@ def difference(right: str, wrong: str) -> tuple[str, str]:
     for head in reversed(heads):
         for tail in range(short - head, -1, -1):
             ends = len(right) - tail, len(wrong) - tail
-            same = right[ends[0] :] == wrong[ends[1] :] and ends[0] in cuts[0] and ends[1] in cuts[1]
-            middles = wrong[head : ends[1]], right[head : ends[0]]
-            if same and all(map(whole, middles)) and not LETTERS.search(right[:head].rstrip("{")):
-                return middles[0].strip(), middles[1].strip()
+            rest = right[ends[0] :]
+            same = rest == wrong[ends[1] :] and ends[0] in cuts[0] and ends[1] in cuts[1]
+            same = same and rest.lstrip()[:1] not in SCRIPTS
+            middles = wrong[head : ends[1]].strip(), right[head : ends[0]].strip()
+            groups = any(part.startswith("{") for part in middles)  # they belong to what stands before them
+            if same and not groups and all(map(whole, middles)) and not LETTERS.search(right[:head].rstrip("{")):
+                return middles
     return wrong, right
 
 

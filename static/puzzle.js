@@ -82,6 +82,7 @@
       Down: (line) => line.nextElementSibling?.after(line),
       Remove: (line) => pool.append(line),
     };
+    const SIGNS = { Take: "Take", Up: "↑", Down: "↓", Remove: "✕" };
     const fits = { Take: pool, Up: own, Down: own, Remove: own };
     const run = (action, line, focus) => {
       if (line.parentElement !== fits[action]) return;
@@ -110,10 +111,10 @@
       Object.assign(made.dataset, { piece, letter: String.fromCharCode(65 + (place % 26)) + (place < 26 ? "" : Math.floor(place / 26)) });
       const mark = element("span", { className: "puzzle-letter", textContent: letter(made) });
       const buttons = Object.keys(act).map((action) => {
-        const one = button(action, () => run(action, made, (there) => {
+        const one = button(SIGNS[action], () => run(action, made, (there) => {
           const same = there.querySelector(`[data-action="${action}"]`);
           (same && !same.hidden ? same : there).focus();
-        }), { className: "puzzle-small" });
+        }), { className: "puzzle-small", title: action });
         one.dataset.action = action;
         one.setAttribute("aria-label", `${action} line ${letter(made)}`);
         return one;
@@ -141,7 +142,8 @@
         success();
       } else if (found.verdict === "missing") {
         const [first] = found.missing, begun = own.children.length ? "So far it is right." : "Nothing stands here yet.";
-        tell(verdict, "open", `${begun} ${count(found.missing.length, "line")} ${found.missing.length === 1 ? "is" : "are"} missing. One answers: `, question(items[first]));
+        const [are, which] = found.missing.length === 1 ? ["is", "It answers"] : ["are", "One of them answers"];
+        tell(verdict, "open", `${begun} ${count(found.missing.length, "line")} ${are} missing. ${which}: “`, question(items[first]), "”");
       } else if (found.verdict === "early") {
         const names = letters(found.needs);
         tell(verdict, "wrong", `Line ${letter(at)} uses ${names.length > 1 ? "lines" : "line"} ${names.join(" and ")}, which ${names.length > 1 ? "do" : "does"} not stand above it.`);

@@ -1,7 +1,7 @@
 """The derivations of the revision pages as puzzles, with the equations of the chapters.
 
-``python -m tests.formulas.puzzles clustering`` prints the lines of a page with their numbers and formulas, whether their
-equations are executed, and whether each wrong line is refuted.
+``python -m tests.formulas.puzzles clustering`` prints the lines of a page with their numbers and formulas, whether
+their equations are executed, and whether each wrong line is refuted.
 """
 
 from __future__ import annotations

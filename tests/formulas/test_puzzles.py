@@ -62,7 +62,7 @@ def some_orders(puzzle, count):
         yield order
 
 
-# --- wrong lines --------------------------------------------------------------------------------------------------------
+# --- wrong lines -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", TWINS)
@@ -97,11 +97,13 @@ def test_as_many_derivations_are_puzzles():
 
 
 def test_all_derivations_are_read():
-    texts = (path.read_text(encoding="utf-8") for path in (STATIC.parent / "chapters/revision/derivations").glob("*.md"))
+    texts = (
+        path.read_text(encoding="utf-8") for path in (STATIC.parent / "chapters/revision/derivations").glob("*.md")
+    )
     assert len(puzzles()) == sum(text.count("{derivation}") for text in texts) > 100
 
 
-# --- orders -------------------------------------------------------------------------------------------------------------
+# --- orders ------------------------------------------------------------------------------------------------------------
 
 
 @EACH
