@@ -45,8 +45,8 @@ class Derivation(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Build the questions and leave a place for each line."""
-        content, puzzle = nodes.container(), self.take_puzzle()
-        self.state.nested_parse(self.content, self.content_offset, content)
+        content, (text, puzzle) = nodes.container(), self.without_puzzle()
+        self.state.nested_parse(text, self.content_offset, content)
         if len(content) != 1 or not isinstance(content[0], nodes.enumerated_list):
             warn("derivation", "a derivation must be one numbered list", self.get_location())
             return []
@@ -59,15 +59,15 @@ class Derivation(SphinxDirective):
         block["puzzle"] = puzzle
         return [html_nodes.paragraph("derivation-length", f"{len(lines)} lines"), block]
 
-    def take_puzzle(self) -> list[puzzle_lines.Line]:
-        """Take what is said about the puzzle out of the content."""
+    def without_puzzle(self) -> tuple[StringList, list[puzzle_lines.Line]]:
+        """The content, and what was said in it about the puzzle; nothing if no wrong line is."""
         try:
             kept, puzzle = puzzle_lines.read(list(self.content))
         except ValueError as error:
             warn("derivation", str(error), self.get_location())
-            return []
-        self.content = StringList(kept, items=list(self.content.items))
-        return puzzle if any(line.wrong for line in puzzle) else []
+            return self.content, []
+        text = StringList(kept, items=list(self.content.items))
+        return text, puzzle if any(line.wrong for line in puzzle) else []
 
     def lines(self, item: nodes.Element) -> list[nodes.Element]:
         """The questions of one equation: one, or one for each of its rows."""

@@ -75,7 +75,8 @@ def read(content: Sequence[str]) -> tuple[list[str], list[Line]]:
     >>> kept, lines[1].after, lines[1].wrong[0].of("a - b")
     (['1. `a` State it.', '2. `b` Go on.', ''], (1,), 'a + b')
     """
-    kept, items = [], []  # an item: its label, and of each of its rows what is said about it
+    kept: list[str] = []
+    items: list[tuple[str, list[list[tuple[str, str]]]]] = []  # a label, and of each row what is said about it
     for start, text in blocks(content):
         item, option = ITEM.match(text), OPTION.match(text)
         if item:

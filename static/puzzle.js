@@ -39,7 +39,11 @@
     box.replaceChildren(...content);
   };
   const markup = (text, tag = "span") => element(tag, { innerHTML: text });
-  const question = (item) => element("span", {}, ...[...item.querySelector("p").childNodes].map((node) => node.cloneNode(true)));
+  const question = (item) => {
+    const made = markup(item.querySelector("p").innerHTML);
+    if (made.firstChild.nodeType === Node.TEXT_NODE) made.firstChild.data = made.firstChild.data.trimStart();
+    return made;
+  };
   const rightLine = (item) => item.querySelector(".derivation-line > .math").cloneNode(true);
 
   // --- lines in order -----------------------------------------------------------------------------------------------

@@ -147,7 +147,7 @@ def test_one_wrong_line_is_not_enough(practice):
     assert "1 wrong line, a puzzle needs 2" in practice.build().warnings
 
 
-# --- what is read ------------------------------------------------------------------------------------------------------
+# --- what is read -----------------------------------------------------------------------------------------------------
 
 
 def test_what_is_said_about_a_puzzle_is_taken_out_of_the_text():
