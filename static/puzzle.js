@@ -68,7 +68,7 @@
     let attempt = 0;
 
     const changed = () => {
-      for (const line of own.querySelectorAll("[data-fault]")) delete line.dataset.fault;
+      for (const line of [...own.children, ...pool.children]) delete line.dataset.fault;
       tell(verdict, "open");
       for (const made of [pool, own]) {
         [...made.children].forEach((line, place) => {
