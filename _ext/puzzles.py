@@ -189,7 +189,7 @@ def add_files(app, pagename, templatename, context, doctree) -> None:
 
 def setup(app):
     """Write the scripts when the lines are filled in and references resolved."""
-    for extension in ("html_nodes", "derivations", "katex_math"):
+    for extension in ("html_nodes", "derivations", "katex_math", "formula_styles"):
         app.setup_extension(extension)
     app.connect("doctree-resolved", write_puzzles, priority=850)  # before the formulas of the page are rendered
     app.connect("html-page-context", add_files)

@@ -44,7 +44,7 @@
     if (made.firstChild.nodeType === Node.TEXT_NODE) made.firstChild.data = made.firstChild.data.trimStart();
     return made;
   };
-  const rightLine = (item) => item.querySelector(".derivation-line > .math").cloneNode(true);
+  const rightLine = (item) => markup(item.querySelector(".derivation-line > .math").innerHTML, "div"); // boxed as wrong ones
 
   // --- lines in order -----------------------------------------------------------------------------------------------
   const HELP = "Take the lines that belong to the derivation and put each below the lines that it uses; some lines are wrong. " +
@@ -182,14 +182,14 @@
     const below = bookChance.generator(seedOf(name));
     const field = (gap) => {
       const [number, , choices] = puzzle.gaps[gap];
-      const options = bookChance.shuffled([...choices.keys()], below).map((choice) => {
+      const options = bookChance.shuffled([...choices.keys()], below).map((choice, place) => {
         const input = element("input", { type: "radio", name: `${name}-gap-${gap}`, autocomplete: "off" });
         input.addEventListener("change", () => {
           answers[gap] = choice;
           tell(told[gap], "open");
           tell(verdict, "open");
         });
-        return element("label", { className: "puzzle-choice" }, input, markup(choices[choice][0]));
+        return element("label", { className: "puzzle-choice" }, input, `(${String.fromCharCode(97 + place)})`, markup(choices[choice][0]));
       });
       const legend = element("legend", { textContent: puzzle.gaps[gap][1] ? `What stands in the gap of line ${number + 1}?` : `Which is line ${number + 1}?` });
       return element("fieldset", { className: "puzzle-gap" }, legend, ...options);

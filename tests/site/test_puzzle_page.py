@@ -14,7 +14,7 @@ from tools.site_check.browser import browser, find_chromium
 pytestmark = pytest.mark.browser
 
 STATIC = Path(__file__).resolve().parents[2] / "static"
-STYLES = ("book.css", "puzzle.css")
+STYLES = ("book.css", "puzzle.css", "formula_styles.css", "katex/katex.min.css")
 EXTENSIONS = ["katex_math", "chapter_role", "exam_cards", "quiz", "equation_links", "derivations", "puzzles"]
 CHAPTER = """# k-means
 
@@ -55,7 +55,7 @@ def address(shared_book):
     book.write("chapters/clustering/kmeans.md", CHAPTER)
     book.write("practice.md", PAGE)
     for name in (*STYLES, *(f"{script}.js" for script in SCRIPTS)):
-        (book.root / "static" / name).parent.mkdir(exist_ok=True)
+        (book.root / "static" / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(STATIC / name, book.root / "static" / name)
     book.build()
     assert not book.warnings
@@ -176,6 +176,8 @@ def test_keys_take_move_and_put_back(tab):
 def test_buttons_move_a_line_and_keep_the_focus(tab):
     page = tab()
     take(page, 0, 1)
+    shown = [line(page, piece).locator("button:visible").all_inner_texts() for piece in (0, 1, 2)]
+    assert shown == [["↓", "✕"], ["↑", "✕"], ["Take"]]
     line(page, 1).locator("[data-action=Up]").click()
     assert own(page) == [1, 0]
     assert page.evaluate("document.activeElement.closest('.puzzle-line').dataset.piece") == "1"
@@ -183,6 +185,14 @@ def test_buttons_move_a_line_and_keep_the_focus(tab):
     assert own(page) == [0, 1]
     name = line(page, 1).locator("[data-action=Up]").get_attribute("aria-label")
     assert name == f"Up line {letter(page, 1)}"
+
+
+def test_no_box_tells_a_wrong_line_from_a_right_one(tab):
+    page = tab()
+    right, wrong = (line(page, piece) for piece in (1, SLIP))
+    assert right.bounding_box()["height"] == wrong.bounding_box()["height"]
+    shape = "line => [...line.querySelectorAll(':not(.katex, .katex *)')].map((e) => e.tagName + e.className)"
+    assert right.evaluate(shape) == wrong.evaluate(shape)
 
 
 def test_lines_are_dragged(tab):
