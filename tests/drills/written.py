@@ -6,6 +6,7 @@ WRITTEN = [
     "clustering/gmm",
     "foundations/estimation",
     "kernels/svm",
+    "sequences/hmm",
     "trees/adaboost",
     "trees/cart",
     "trees/decision_tree",
