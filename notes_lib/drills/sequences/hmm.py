@@ -314,6 +314,9 @@ def viterbi_table(rng: np.random.Generator) -> Parts:
             follows=[
                 [f"1 + (delta[{t},1]*{A[1, k]} > delta[{t},0]*{A[0, k]})" for k in (0, 1)] for t in (0, 1)
             ],
+            slips=[
+                ask.slip(np.array(pointers), "That counts the states from 0; here they are 1 and 2.", card=_LETTERS)
+            ],
         ),
         ask.sequence(
             "path", "most likely path, from $z_1$ to $z_3$", 2, 2, options=[1, 2], follows=_traced_back(),
@@ -332,7 +335,12 @@ def viterbi_table(rng: np.random.Generator) -> Parts:
                     _alphas(pi, A, B, x)[-1].sum(),
                     "That is the probability of the symbols over all paths; here one path is asked for.",
                     card="hmm-do-not-confuse-three",
-                )
+                ),
+                ask.slip(
+                    delta[-1].max() / _alphas(pi, A, B, x)[-1].sum(),
+                    "That is the probability of the path given the symbols; asked for is the one together with them.",
+                    card="hmm-do-not-confuse-three",
+                ),
             ],
         ),
     ]  # fmt: skip
@@ -501,7 +509,7 @@ def baum_welch_step(rng: np.random.Generator) -> Parts:
 _STEPS, _STATES = ["$t = 1$", "$t = 2$", "$t = 3$"], ["state 1", "state 2"]
 _FROM, _TO = ["from 1", "from 2"], ["to 1", "to 2"]
 _WAYS = {1: "from one side", -1: "in turns from both sides", 0: "at once"}  # by the sign of the second eigenvalue
-_ROWS = "hmm-convention-rows"
+_ROWS, _LETTERS = "hmm-convention-rows", "hmm-convention-letters"
 _WRONG_WAY = "Rows and columns are exchanged: rows of $\\mathbf{A}$ are *from*, columns *to*."
 _FROM_TO = "Rows and columns are exchanged: rows of $\\mathbf{A}$ are *from*, columns *to*; add over *from*."
 _SIGNS = {1: "positive", -1: "negative", 0: "zero"}
