@@ -24,6 +24,7 @@ import pkgutil
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -181,7 +182,7 @@ def topics() -> list[str]:
 
 
 def by_chapter() -> dict[str, list[str]]:
-    """The topics of each chapter, in the order in which its module has them.
+    """The topics of each chapter, in the order in which its module has them; the chapters by their names.
 
     Examples
     --------
@@ -191,12 +192,22 @@ def by_chapter() -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for slug in _load_topics():
         found.setdefault(chapter(slug), []).append(slug)
-    return found
+    return dict(sorted(found.items()))
+
+
+@cache
+def _load_module_of(topic: str) -> None:
+    """Import the module whose text registers a topic: with all modules comes the whole library, in half a second."""
+    for path in Path(__path__[0]).glob("*/*.py"):
+        if f'@drill("{topic}"' in path.read_text(encoding="utf-8"):
+            importlib.import_module(f"{__name__}.{path.parent.name}.{path.stem}")
 
 
 def _known(topic: str) -> _Topic:
     """The topic of that slug."""
-    known = _load_topics()
+    if topic not in _TOPICS:
+        _load_module_of(topic)
+    known = _TOPICS if topic in _TOPICS else _load_topics()
     if topic not in known:
         near = difflib.get_close_matches(topic, known, n=3) or sorted(known)
         raise ValueError(f"topic must be one of topics(), got {topic!r}; did you mean {', '.join(near)}?")
