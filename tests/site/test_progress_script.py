@@ -111,10 +111,12 @@ def test_a_tab_that_read_earlier_takes_nothing_away(run):
     [
         (None, True),
         ("book-quiz", True),
-        ("machine-learning-derived.trainer", True),
+        ("machine-learning-derived.item.drill:k-means", True),
+        ("machine-learning-derived.note.today", True),
         ("machine-learning-derived.mark.c1", True),
         ("theme", False),
         ("machine-learning-derived.trainer.unreadable", False),
+        ("machine-learning-derived.item.drill:k-means.unreadable", False),
     ],
 )
 def test_what_another_tab_changes(run, key, told):
