@@ -122,6 +122,9 @@ globalThis.bookProgress = (() => {
     return put(ask, ITEM + id, JSON.stringify(unite(old, entry)));
   };
 
+  // The same answers, scheduled anew.
+  const setItem = (ask, id, entry) => put(ask, ITEM + id, JSON.stringify(entry));
+
   const last = (entry) => entry.answers[entry.answers.length - 1];
   const spent = (entry) => entry.answers.reduce((sum, answer) => sum + answer[2], 0);
   const weak = (entry) => last(entry)[1] <= HARD || (entry.memory !== null && entry.memory.difficulty >= DIFFICULT);
@@ -317,7 +320,7 @@ globalThis.bookProgress = (() => {
   const unread = (ask) => keys(ask).some((key) => key.startsWith(OURS) && key.endsWith(ASIDE));
 
   return {
-    browser, works, unread, items, item, keepItem, unite, due, weak, last, spent, rating, note, keepNote, read, mark, concerns,
+    browser, works, unread, items, item, keepItem, setItem, unite, due, weak, last, spent, rating, note, keepNote, read, mark, concerns,
     marked, count, line, state, weakest, dayOf, follow, get, put, keys, under, object, parsed, soundItem, soundNote, soundTopics,
     fromTopics, GOOD, RIGHT, OURS, ITEM, MARK, NOTE, QUIZ, ASIDE,
   };

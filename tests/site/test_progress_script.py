@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 STATIC = Path(__file__).resolve().parents[2] / "static"
-SCRIPTS = ("judge", "trainer/data", "trainer/store", "progress")
+SCRIPTS = ("fsrs/ts-fsrs-5.4.2", "progress", "memory", "progress_file", "judge", "trainer/data", "trainer/store")
 SCAFFOLD = """
 function Disk() {
   const kept = new Map();
@@ -197,7 +197,7 @@ def test_all_done_leaves_nothing(run):
 
 def test_a_drill_that_comes_back_goes_first_and_the_weaker_of_two(run):
     script = "drill('d-1', 0.7); drill('d-2', 0.5); know('c1');"
-    assert run(script + "return [state().next, state({}, today() + 1).next]") == [
+    assert run(script + "return [state().next, state({}, today() + 2).next]") == [
         ["Learn", "1 more card", "hub.html#hub-formulas"],
         ["Repeat", "Drill two", "trainer.html#topic=d-2"],
     ]
