@@ -8,7 +8,7 @@
     return { done, between, drills: words(chapter.dataset.drills), quiz: words(chapter.dataset.quiz) };
   });
   bookProgress.follow(() => {
-    const kept = bookProgress.read(() => localStorage);
+    const kept = bookProgress.read(bookProgress.browser);
     chapters.forEach(({ done, between, drills, quiz }) => {
       const line = bookProgress.line(kept, drills, quiz);
       done.textContent = line && between + line;

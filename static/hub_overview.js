@@ -57,7 +57,7 @@
   };
 
   bookProgress.follow(() => {
-    const kept = bookProgress.read(() => localStorage), today = bookProgress.dayOf(Date.now());
+    const kept = bookProgress.read(bookProgress.browser), today = bookProgress.dayOf(Date.now());
     states = chapters.map((chapter) => bookProgress.state(chapter, kept, today, trainer));
     states.forEach((state, place) => {
       if (state.begun) filled(rows[place], place, state);
