@@ -25,6 +25,12 @@ globalThis.bookMemory = (() => {
     return { memory: { stability, difficulty }, due: before + scheduler.next_interval(stability, 0) };
   };
 
+  // In how many days an item would come back, for each of the four answers.
+  const preview = (ask, id, now) => {
+    const old = item(ask, id);
+    return [1, 2, 3, 4].map((rated) => scheduled([...(old ? old.answers : []), [now, rated, 0, null]]).due - dayOf(now));
+  };
+
   let loading = null;
   const load = () => new Promise((resolve, reject) => {
     const script = document.createElement("script");
@@ -48,5 +54,5 @@ globalThis.bookMemory = (() => {
     return stored;
   };
 
-  return { scheduled, settle, record, ready, browser };
+  return { scheduled, preview, settle, record, ready, browser };
 })();

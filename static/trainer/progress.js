@@ -43,7 +43,7 @@
       changed();
     });
     return element("details", { class: "trainer-fold" }, element("summary", {}, "Your progress"),
-      element("p", {}, "What you have done, here and on the other pages of the book, stays in this browser and is sent nowhere. A topic comes back when FSRS, a model of forgetting, expects you to know it with a chance of nine in ten: a drill counts as “again” below half of its marks, as “hard” below four fifths and as “good” from there. The file holds all of it; a file that you read is united with what is here."),
+      element("p", {}, "What you have done, here and on the other pages of the book, stays in this browser and is sent nowhere. FSRS, a model of forgetting, says when something comes back; a drill counts as “again” below half of its marks, as “hard” below four fifths and as “good” from there. The file holds all of it; a file that you read is united with what is here."),
       element("div", { class: "trainer-buttons" }, save, clear), labelled("Read a saved file", file));
   };
 
