@@ -17,8 +17,8 @@
     made.setAttribute("aria-labelledby", `${made.id} ${title.id}`);
     made.addEventListener("click", () => {
       const on = !kept.marks.has(label), now = Date.now();
-      bookProgress.mark(browser, label, on, now);
       if (place.matches(".must-know")) bookMemory.record(browser, `card:${label}`, { rating: on ? bookProgress.RIGHT : bookProgress.AGAIN }, now);
+      bookProgress.mark(browser, label, on, now); // last: another tab takes a mark alone for one of an earlier version
       kept = bookProgress.read(browser);
       show();
     });

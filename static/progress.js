@@ -181,8 +181,9 @@ globalThis.bookProgress = (() => {
 
   // Answers and marks that were there before they were scheduled come back over a week.
   const adoptAnswers = (ask, now) => {
-    const kinds = Object.entries(parsed(get(ask, QUIZ))).filter(([, answer]) => typeof object(answer).right === "boolean")
-      .map(([label, { right, at }]) => [`${label.includes("-tf-") ? "statement" : "question"}:${label}`, right ? RIGHT : AGAIN, at]);
+    const old = ([, answer]) => typeof object(answer).right === "boolean" && answer.at === undefined;
+    const kinds = Object.entries(parsed(get(ask, QUIZ))).filter(old)
+      .map(([label, { right }]) => [`${label.includes("-tf-") ? "statement" : "question"}:${label}`, right ? RIGHT : AGAIN, now]);
     const cards = under(ask, MARK).filter((label) => label.includes("-must-know-"))
       .map((label) => [`card:${label}`, RIGHT, Number(get(ask, MARK + label))]);
     const fresh = [...kinds, ...cards].filter(([id]) => ID.test(id) && get(ask, ITEM + id) === null);
@@ -283,6 +284,13 @@ globalThis.bookProgress = (() => {
     return trainer ? ["All done:", "set yourself a paper", `${trainer}#paper`] : ["All done:", "read it again", chapter.page];
   };
 
+  // What of a chapter is due.
+  const dueOf = (chapter, kept, today) => {
+    const ids = [...chapter.cards.map((label) => `card:${label}`), ...chapter.drills.map(([topic]) => `drill:${topic}`),
+      ...chapter.quiz.flatMap((label) => [`statement:${label}`, `question:${label}`])];
+    return ids.filter((id) => kept.items[id] && kept.items[id].due <= today).length;
+  };
+
   // How a chapter stands; sure: the share of its route, by minutes, that went well.
   const state = (chapter, kept, today, trainer) => {
     const all = entries(chapter, kept), sum = (value) => all.reduce((total, entry) => total + value(entry), 0);
@@ -290,11 +298,18 @@ globalThis.bookProgress = (() => {
     const left = Math.ceil(sum((entry) => (entry.done ? 0 : entry.minutes)) - 1e-9);
     const worked = drills(kept, chapter.drills.map(([topic]) => topic)), asked = quiz(kept, chapter.quiz);
     const part = (labels, name) => (labels.length ? `${marked(kept, labels)} of ${count(labels.length, name)}` : "");
+    const back = dueOf(chapter, kept, today);
     const facts = [
-      part(chapter.cards, "card"), worked.total ? drilled(worked) : "", part(chapter.exercises.map(([label]) => label), "exercise"),
+      back ? `${back} due` : "", part(chapter.cards, "card"), worked.total ? drilled(worked) : "", part(chapter.exercises.map(([label]) => label), "exercise"),
       asked.done ? score(asked) : "", left ? `${left} min left` : "nothing left",
     ].filter(Boolean);
-    return { begun, whole, left, sure: whole ? sum((entry) => entry.minutes * entry.worth) / whole : 0, facts, next: next(chapter, kept, today, trainer) };
+    return { begun: begun || back > 0, whole, left, sure: whole ? sum((entry) => entry.minutes * entry.worth) / whole : 0, facts, next: next(chapter, kept, today, trainer) };
+  };
+
+  // How much is due in all.
+  const dueToday = (kept, now) => {
+    const number = due(kept.items, dayOf(now)).length;
+    return number ? `Today: ${count(number, "thing")} due` : "Today: nothing due";
   };
 
   // The places of the chapters when the weakest come first: those that are begun, then the others, as they stand.
@@ -321,7 +336,7 @@ globalThis.bookProgress = (() => {
 
   return {
     browser, works, unread, items, item, keepItem, setItem, unite, due, weak, last, spent, rating, note, keepNote, read, mark, concerns,
-    marked, count, line, state, weakest, dayOf, follow, get, put, keys, under, object, parsed, soundItem, soundNote, soundTopics,
+    marked, count, line, state, dueToday, weakest, dayOf, follow, get, put, keys, under, object, parsed, soundItem, soundNote, soundTopics,
     fromTopics, GOOD, AGAIN, RIGHT, OURS, ITEM, MARK, NOTE, QUIZ, ASIDE,
   };
 })();

@@ -73,7 +73,7 @@ globalThis.bookFile = (() => {
     const quiz = Object.entries(file.quiz).filter(([label, answer]) => later(own.quiz[label], answer));
     if (quiz.length) results.push(put(ask, QUIZ, JSON.stringify({ ...own.quiz, ...Object.fromEntries(quiz) })));
     const count = Object.keys(file.items).length, fresh = Object.keys(file.items).filter((id) => !own.items[id]).length;
-    return { told: `Progress of ${bookProgress.count(count, "item")} was read, ${fresh} of them new here.`, stored: results.every(Boolean) };
+    return { told: `Progress was read: ${bookProgress.count(count, "item")}, ${fresh} of them new here.`, stored: results.every(Boolean) };
   };
 
   // Forget everything but a paper under way, whose answers stand on the page.

@@ -81,8 +81,8 @@ document.addEventListener("DOMContentLoaded", () => {
         const several = item.classList.contains("quiz-multiple"); // its first answer takes more than one click
         const right = several || !kept[item.id] ? answered(item) : kept[item.id].right;
         const before = kept[item.id]?.checked || [], at = Date.now();
+        schedule(item, before, checked, at); // first: another tab takes an answer alone for one of an earlier version
         change({ [item.id]: { checked, right, at } });
-        schedule(item, before, checked, at);
         const feedback = input.parentElement.querySelector(".quiz-feedback");
         live.textContent = input.checked && feedback ? feedback.innerText : "";
         score();

@@ -34,6 +34,7 @@ All of it.
 chapters/clustering/kmeans
 chapters/clustering/gmm
 r/hubs
+r/today
 r/hub/kmeans
 r/hub/gmm
 ```
@@ -54,7 +55,7 @@ BLOCKED = FULL + FAILING.format(name="getItem", error="SecurityError")
 def address(shared_book, notebook_code):
     """A small book with the theme, served."""
     extensions = ["katex_math", "sphinx_exercise", "sphinx_book_theme", "theme_repairs", "offline_site"]
-    extensions += ["chapter_role", "revision_pages", "front_page", "hub_overview"]
+    extensions += ["chapter_role", "revision_pages", "front_page", "hub_overview", "today"]
     options = {"navbar_persistent": [], "show_navbar_depth": 0}
     book = shared_book(extensions, html_theme="sphinx_book_theme", html_theme_options=options, root_doc="front")
     book.config["html_css_files"] = [*STYLES]
@@ -67,6 +68,7 @@ def address(shared_book, notebook_code):
     book.notebook("chapters/clustering/kmeans.ipynb", first, notebook_code("1", "1\n"), last, more, minutes=60)
     book.write("chapters/clustering/gmm.md", GMM)
     book.write("r/hubs.md", "# Hubs\n\n:::{hub-overview}\n:::\n")
+    book.write("r/today.md", "# Today\n\n:::{today}\n:::\n")
     book.write("r/hub/kmeans.md", "# One\n\n:::{chapter-hub} kmeans\n:::\n")
     book.write("r/hub/gmm.md", "# Two\n\n:::{chapter-hub} gmm\n:::\n")
     book.build()
@@ -271,6 +273,19 @@ def test_the_front_page_says_what_has_been_done(tab):
     chapter.get_by_role("button", name="Start again").click()
     front.wait_for_function("document.querySelector('.front-done').textContent === ''")
     assert facts.first.inner_text() == "60 minutes"
+
+
+def test_the_front_page_and_the_overview_say_what_is_due(tab, address):
+    front, overview = tab("front"), tab("overview")
+    link = front.locator(".front-today a")
+    assert not link.is_visible()
+    script = "bookMemory.record(bookProgress.browser, 'card:kmeans-must-know-j', {rating: 1}, Date.now() - 3 * 864e5)"
+    tab("hub").evaluate(script)
+    front.get_by_text("Today: 1 thing due").wait_for()
+    overview.get_by_text("1 due").wait_for()
+    assert overview.locator(".hub-told a").inner_text() == "Today: 1 thing due"
+    for place in (link, overview.locator(".hub-told a")):
+        assert place.evaluate("link => link.href") == address + "r/today.html"
 
 
 def test_the_whole_card_leads_to_the_chapter(tab, address):

@@ -39,7 +39,7 @@ LABELS = {"cards": [card[0] for card in CARDS], "questions": [["hmm-quiz-1", 0],
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory):
-    """A chapter with three cards, a question of one box and one of several, a statement and a drill; one with a card."""
+    """A chapter with three cards, questions of one box and of several, a statement, a drill; and one with a card."""
     folder = tmp_path_factory.mktemp("today")
     for name in (*STYLES, *(f"{script}.js" for script in SCRIPTS)):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -295,7 +295,7 @@ def test_progress_goes_to_another_browser(tab, tmp_path):
     press(page, "Clear")
     assert "Nothing is due yet" in told(page)
     page.get_by_label("Read a saved file").set_input_files(tmp_path / "progress.json")
-    page.get_by_text("Progress of 1 item was read").wait_for()
+    page.get_by_text("Progress was read: 1 item").wait_for()
     assert "Due today: 1 card" in told(page)
 
 
