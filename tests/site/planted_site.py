@@ -85,7 +85,8 @@ addEventListener("DOMContentLoaded", () => {
       '<div hidden><p class="today-progress">0 of 2</p><p class="today-answer">Two.</p>' +
       '<button>Stop here</button></div>';
     const [learn, session] = box.querySelectorAll("button, div"), answer = box.querySelector(".today-answer");
-    learn.addEventListener("click", () => { learn.hidden = true; session.hidden = false; answer.hidden = !bad("open"); });
+    learn.addEventListener("click", () => {
+      learn.hidden = true; session.hidden = false; answer.hidden = !bad("open"); });
     addEventListener("keydown", ({ key }) => {
       if (key === " " && !bad("shut")) answer.hidden = false;
       if (key === "3" && !bad("stuck")) box.querySelector(".today-progress").textContent = "1 of 2"; });
