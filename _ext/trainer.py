@@ -33,7 +33,9 @@ from notes_lib import drills
 from notes_lib.drills import papers
 
 FOLDER, PAGES, QUESTIONS = "_static/drills", "trainer pages", "chapters with questions"
-SCRIPTS = ("judge", "chance", "trainer/data", "trainer/store", "trainer/fields", "trainer/exercise", "trainer/drawing")
+PROGRESS = ("fsrs/ts-fsrs-5.4.2", "progress", "memory", "progress_file")
+SCRIPTS = (*PROGRESS, "judge", "chance", "trainer/data", "trainer/store", "trainer/fields", "trainer/exercise")
+SCRIPTS += ("trainer/drawing",)
 SCRIPTS += ("trainer/papers", "trainer/questions", "trainer/paper", "trainer/progress", "trainer/choice")
 SCRIPTS += ("trainer/page",)
 

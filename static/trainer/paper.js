@@ -81,6 +81,7 @@
         this.list.append(element("div", { class: "trainer-question" }, element("h3", {}, this.heading(n)), part.element));
       }
       this.questions.forEach((part, n) => { if (this.plan.values[n]) part.values = this.plan.values[n]; });
+      this.plan.values = this.questions.map((part) => part.values); // what is empty now was not typed later
       this.list.addEventListener("input", () => this.keep());
       this.list.addEventListener("change", () => this.keep());
       if (this.plan.handedIn) this.showMarks(false);
@@ -89,8 +90,23 @@
     }
 
     keep() {
-      this.plan.values = this.questions.map((part) => part.values);
-      this.store.keepPaper(this.plan);
+      const values = this.questions.map((part) => part.values), old = this.plan.values, times = [...(this.plan.times || [])];
+      values.forEach((value, n) => { if (JSON.stringify(value) !== JSON.stringify(old[n])) times[n] = this.now(); });
+      this.follow(this.store.keepPaper({ ...this.plan, values, times }), values);
+    }
+
+    // Show what was typed elsewhere, where it is not what stands here.
+    follow(plan, values = this.plan.values) {
+      const shown = JSON.stringify;
+      this.questions.forEach((part, n) => { if (plan.values[n] && shown(plan.values[n]) !== shown(values[n])) part.values = plan.values[n]; });
+      this.plan = plan;
+    }
+
+    // The paper as another tab has stored it; null: it was left there, and goes on here.
+    hear(plan) {
+      if (!plan || plan.end !== this.plan.end || plan.seed !== this.plan.seed || this.plan.handedIn) return;
+      this.follow(plan);
+      if (plan.handedIn) this.showMarks(false);
     }
 
     tick() {

@@ -91,7 +91,7 @@ class MiniBook:
         }
         self.write("chapters/outline.yml", OUTLINE)
         self.write("static/katex/katex.min.css", '.katex .katex-version:after{content:"0.16.22"}')
-        for script in ("frames.js", "quiz.js", "wide_boxes.js", "sidebar.js"):
+        for script in ("frames.js", "quiz.js", "progress.js", "memory.js", "wide_boxes.js", "sidebar.js"):
             self.write(f"static/{script}", (ROOT / "static" / script).read_text(encoding="utf-8"))
         self.write("tests/__init__.py", "")
         self.write("notes_lib/__init__.py", "")

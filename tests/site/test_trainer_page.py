@@ -120,6 +120,12 @@ def right_answers():
             yield ", ".join(field.value) if field.kind == "sequence" else str(field.value)
 
 
+def shares(page):
+    """What is kept of each topic."""
+    topics = page.evaluate("bookProgress.read(bookProgress.browser).topics")
+    return {topic: kept["share"] for topic, kept in topics.items()}
+
+
 def verdicts(page):
     return page.locator(".trainer-form .trainer-field").evaluate_all("all => all.map((one) => one.dataset.state)")
 
@@ -238,7 +244,7 @@ def test_the_solution_unfolds_line_by_line_and_closes_the_fields(tab):
     assert page.locator(".trainer-form input").first.get_attribute("readonly") is not None
     page.get_by_role("button", name="Show all of it").click()
     assert blocks.evaluate_all(lines) == blocks.count()
-    assert page.evaluate("JSON.parse(Object.values(localStorage)[0]).topics.viterbi.share") == 0
+    assert shares(page) == {"viterbi": 0}
 
 
 def test_the_address_names_the_exercise(tab):
@@ -281,8 +287,63 @@ def test_storage_that_fails_is_said_and_what_was_typed_stays(tab, script):
     page.get_by_role("button", name="Show the solution").click()
     page.get_by_role("button", name="Show all of it").click()
     assert first.input_value() == "0.123"
-    assert "progress" in page.locator(".trainer-notice").inner_text()
     assert page.locator(".trainer-solution").is_visible()
+    page.get_by_role("button", name="Another one").click()
+    page.wait_for_function("document.querySelector('.trainer-title').textContent.includes('seed 0')")
+    assert "progress" in page.locator(".trainer-lasting").inner_text()
+
+
+TRAINER = "machine-learning-derived.trainer"
+
+
+def test_progress_that_cannot_be_read_is_said_for_good(tab):
+    page = tab()
+    page.evaluate(f"localStorage.setItem('{TRAINER}', '{{')")
+    page.reload()
+    page.wait_for_selector(".trainer[data-ready]")
+    page.get_by_role("button", name="Another one").click()
+    page.wait_for_function("document.querySelector('.trainer-title').textContent.includes('seed 0')")
+    assert "set aside" in page.locator(".trainer-lasting").inner_text()
+
+
+def test_two_tabs_keep_a_paper_and_a_finished_topic(tab):
+    one, other = tab(), tab("#topic=viterbi&seed=0")
+    one.get_by_text("A paper against the clock").click()
+    one.get_by_role("button", name="Begin the paper").click()
+    first, second = (one.locator(".trainer-paper .trainer-form input:not([type=radio])").nth(n) for n in (0, 1))
+    first.fill("0.11")
+    assert "in another tab" in other.locator(".trainer-notice").inner_text()
+    other.locator(".trainer-form input").first.fill("7")
+    other.get_by_role("button", name="Show the solution").click()
+    other.get_by_role("button", name="Show all of it").click()
+    one.reload()
+    one.wait_for_selector(".trainer[data-ready]")
+    assert first.input_value() == "0.11"
+    assert shares(one) == {"viterbi": 0}
+    other.get_by_text("A paper against the clock").click()
+    other.get_by_role("button", name="Begin the paper").click()  # it goes on, and none takes its place
+    twin = other.locator(".trainer-paper .trainer-form input:not([type=radio])")
+    assert twin.first.input_value() == "0.11"
+    assert "goes on here" in other.locator(".trainer-notice").inner_text()
+    twin.nth(1).fill("0.22")
+    one.wait_for_function("[...document.querySelectorAll('.trainer-paper input')].some((one) => one.value === '0.22')")
+    assert (first.input_value(), second.input_value()) == ("0.11", "0.22")
+    one.get_by_role("button", name="Hand in").click()
+    other.wait_for_selector(".trainer-sheet h3")
+
+
+def test_a_paper_left_open_in_a_tab_that_hears_nothing_loses_no_answer(tab):
+    deaf = tab(script="addEventListener('storage', (event) => event.stopImmediatePropagation(), true)")
+    deaf.get_by_text("A paper against the clock").click()
+    deaf.get_by_role("button", name="Begin the paper").click()
+    other = tab()
+    ask = ".trainer-question:nth-child({}) input:not([type=radio])"
+    first, second = (deaf.locator(ask.format(n)).first for n in (1, 2))
+    other.locator(ask.format(2)).first.fill("0.5")
+    first.fill("0.25")
+    deaf.reload()
+    deaf.wait_for_selector(".trainer[data-ready]")
+    assert (first.input_value(), second.input_value()) == ("0.25", "0.5")
 
 
 def test_a_paper_from_beginning_to_mark_sheet(tab):
@@ -381,7 +442,7 @@ def test_a_paper_of_an_earlier_version_is_closed(tab):
     page.reload()
     page.wait_for_selector(".trainer[data-ready]")
     assert "earlier version of this page" in page.locator(".trainer-notice").inner_text()
-    assert page.evaluate("JSON.parse(Object.values(localStorage)[0]).paper") is None
+    assert page.evaluate("Object.keys(localStorage).length") == 0
     assert page.locator(".trainer-form").first.is_visible()
 
 
@@ -483,5 +544,5 @@ def test_progress_is_saved_cleared_and_read_again(tab, tmp_path):
     page.get_by_role("button", name="Clear").click()
     assert page.evaluate("localStorage.length") == 0
     page.get_by_label("Read a saved file").set_input_files(tmp_path / "progress.json")
-    page.wait_for_function("document.querySelector('.trainer-notice').textContent.includes('1 topics')")
-    assert page.evaluate("JSON.parse(Object.values(localStorage)[0]).topics.viterbi.share") == 0
+    page.wait_for_function("document.querySelector('.trainer-notice').textContent.includes('1 item')")
+    assert shares(page) == {"viterbi": 0}
