@@ -6,6 +6,7 @@ WRITTEN = [
     "clustering/gmm",
     "foundations/estimation",
     "kernels/svm",
+    "linear/linear_regression",
     "reinforcement/mdp",
     "reinforcement/temporal_difference",
     "sequences/hmm",
