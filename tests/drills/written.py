@@ -7,6 +7,8 @@ WRITTEN = [
     "foundations/estimation",
     "kernels/svm",
     "linear/linear_regression",
+    "linear/logistic_regression",
+    "linear/regularization",
     "reinforcement/mdp",
     "reinforcement/temporal_difference",
     "sequences/hmm",
