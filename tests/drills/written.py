@@ -8,6 +8,7 @@ WRITTEN = [
     "kernels/svm",
     "linear/bayesian_regression",
     "linear/fisher_lda",
+    "linear/gaussian_discriminant",
     "linear/linear_regression",
     "linear/logistic_regression",
     "linear/perceptron",
