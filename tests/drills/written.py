@@ -5,7 +5,11 @@ from notes_lib.drills import by_chapter
 WRITTEN = [
     "clustering/gmm",
     "foundations/estimation",
+    "kernels/gaussian_process",
+    "kernels/kernel_methods",
+    "kernels/kernel_ridge",
     "kernels/svm",
+    "kernels/svr",
     "linear/bayesian_regression",
     "linear/fisher_lda",
     "linear/gaussian_discriminant",
