@@ -4,6 +4,8 @@ from notes_lib.drills import by_chapter
 
 WRITTEN = [
     "clustering/gmm",
+    "clustering/hierarchical_clustering",
+    "clustering/kmeans",
     "foundations/estimation",
     "kernels/gaussian_process",
     "kernels/kernel_methods",
