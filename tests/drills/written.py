@@ -3,9 +3,13 @@
 from notes_lib.drills import by_chapter
 
 WRITTEN = [
+    "clustering/density_clustering",
+    "clustering/dirichlet_process",
     "clustering/gmm",
     "clustering/hierarchical_clustering",
     "clustering/kmeans",
+    "clustering/mixture_discriminant",
+    "clustering/semi_supervised",
     "foundations/estimation",
     "kernels/gaussian_process",
     "kernels/kernel_methods",
