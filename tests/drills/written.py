@@ -3,6 +3,7 @@
 from notes_lib.drills import by_chapter
 
 WRITTEN = [
+    "bayes/bayes_decision",
     "clustering/gmm",
     "foundations/estimation",
     "kernels/svm",
