@@ -4,6 +4,7 @@ from notes_lib.drills import by_chapter
 
 WRITTEN = [
     "bayes/bayes_decision",
+    "bayes/bayesian_network",
     "bayes/naive_bayes",
     "clustering/gmm",
     "foundations/estimation",
