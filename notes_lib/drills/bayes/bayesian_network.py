@@ -240,10 +240,16 @@ def d_separation(rng: np.random.Generator) -> Parts:
             options=names,
             kind="set",
             slips=[
-                ask.slip(
-                    graph[node],
-                    "Those are the parents alone; children and their other parents belong to it, too.",
-                    card="bayesian-network-lost-marks-collider",
+                *(
+                    [
+                        ask.slip(
+                            graph[node],
+                            "Those are the parents alone; children and their other parents belong to it, too.",
+                            card="bayesian-network-lost-marks-collider",
+                        )
+                    ]
+                    if graph[node]
+                    else []
                 ),
                 ask.slip(
                     sorted([*graph[node], *below]),
