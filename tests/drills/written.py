@@ -3,6 +3,10 @@
 from notes_lib.drills import by_chapter
 
 WRITTEN = [
+    "bayes/bayes_decision",
+    "bayes/bayesian_network",
+    "bayes/density_estimation",
+    "bayes/naive_bayes",
     "clustering/density_clustering",
     "clustering/dirichlet_process",
     "clustering/gmm",

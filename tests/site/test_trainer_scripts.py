@@ -118,8 +118,10 @@ def test_a_paper_that_was_left_leaves_nothing(run):
 
 def test_another_paper_takes_the_place_of_one_that_was_left(run):
     script = """const s = store(); s.keepPaper({items: [1], end: 9, seed: 1, values: [['a']], times: [5]});
-    s.keepPaper({items: [1], end: 10, seed: 1, values: [['b']], times: [1]}); return s.paper.values"""
-    assert run(script) == [["b"]]
+    s.keepPaper({items: [1], end: 10, seed: 1, values: [['b']], times: [1]});
+    const second = s.paper.values;
+    s.keepPaper({items: [1], end: 11, seed: 1, values: []}); return [second, s.paper.values]"""
+    assert run(script) == [[["b"]], []]
 
 
 def test_what_is_typed_is_kept_for_the_last_twenty_exercises(run):
