@@ -92,7 +92,7 @@ def restaurant_seating(rng: np.random.Generator) -> Parts:
                     card=_GUEST,
                 ),
                 ask.slip(
-                    [float(v) / float(total - 1) for v in [*counts, alpha]],
+                    [*(c / float(total - 1) for c in counts), float(alpha / (total - 1))],
                     "The denominator is that of the guest before: all who sit there count.",
                     card=_GUEST,
                 ),
