@@ -35,7 +35,7 @@ from notes_lib.drills import papers
 FOLDER, PAGES, QUESTIONS = "_static/drills", "trainer pages", "chapters with questions"
 SCRIPTS = ("judge", "chance", "trainer/data", "trainer/store", "trainer/fields", "trainer/exercise", "trainer/drawing")
 SCRIPTS += ("trainer/papers", "trainer/questions", "trainer/paper", "trainer/progress", "trainer/choice")
-SCRIPTS += ("trainer/page",)
+SCRIPTS += ("trainer/address", "trainer/page")
 
 
 def topics_of(chapter: book_outline.Chapter) -> list[str]:
