@@ -20,7 +20,7 @@ key                    holds
                        not say how many rows it has: it is one box of text, since that is part of the question
 ``options``            the words to choose from; empty if they are for the student to find
 ``up_to``              ``"scale"`` or ``"sign"``: a vector of which that does not count; else empty
-``percent``            whether a share may be typed as a percentage
+``percent``            whether a share may be typed as a percentage: so says the label (``SHARES``), or the drill
 =====================  =================================================================================================
 
 The tolerance is half a unit of the last digit asked for. Where a drill gives rounded constants and says that a last
@@ -30,6 +30,7 @@ have rounded to four digits, is asked to three with one unit more (``DERIVED``).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from typing import Any
@@ -49,6 +50,12 @@ KINDS = {
 _WORDS = ("no", "one", "two", "three", "four", "five", "six")
 # what is computed from results that may be rounded to four digits
 DERIVED: dict[str, Any] = {"digits": 3, "carried": 1}
+# what a label calls a share of a whole: such a number may be typed as a percentage
+SHARES = re.compile(
+    r"probabilit|\bshares?\b|p-value|\baccuracy|\brecall\b|\bprecision of the first|responsibilit|\bpriors\b|"
+    r"(?:stationary|filtered|smoothed) distribution|posterior (?:of|after)|error of (?:1-NN|Bayes)|out-of-bag error|"
+    r"error if all|Bayes risk|false alarms|detections"
+)
 _WHOLE = 1e-6  # tolerance of whole numbers: only what a computation with decimals leaves
 
 
@@ -81,6 +88,12 @@ class Field:
     up_to: str = ""
     percent: bool = False
     value: Any = None
+
+    def __post_init__(self) -> None:
+        """Let a number be typed as a percentage whose label says that it is a share."""
+        counted = self.digits is None and self.places is None
+        if self.kind in ("number", "vector", "matrix") and not counted and SHARES.search(self.label):
+            object.__setattr__(self, "percent", True)
 
     @property
     def asks(self) -> str:
@@ -168,10 +181,12 @@ def vector(
     whole: bool = False,
     carried: float = 0.0,
     up_to: str = "",
+    percent: bool = False,
 ) -> Field:
     """Numbers in the order of ``titles``."""
     columns, precision = tuple(map(str, titles)), _precision(digits, places, whole)
-    return Field(name, label, "vector", part, marks, carried=carried, columns=columns, up_to=up_to, **precision)
+    kept: dict[str, Any] = {"carried": carried, "columns": columns, "up_to": up_to, "percent": percent, **precision}
+    return Field(name, label, "vector", part, marks, **kept)
 
 
 def matrix(
@@ -186,10 +201,18 @@ def matrix(
     places: int | None = None,
     whole: bool = False,
     carried: float = 0.0,
+    percent: bool = False,
 ) -> Field:
     """Rows of numbers; without titles of rows their number is for the student to find."""
     titles, precision = (tuple(map(str, rows)), tuple(map(str, columns))), _precision(digits, places, whole)
-    return Field(name, label, "matrix", part, marks, carried=carried, rows=titles[0], columns=titles[1], **precision)
+    kept: dict[str, Any] = {
+        "carried": carried,
+        "rows": titles[0],
+        "columns": titles[1],
+        "percent": percent,
+        **precision,
+    }
+    return Field(name, label, "matrix", part, marks, **kept)
 
 
 def choice(

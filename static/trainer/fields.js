@@ -24,7 +24,7 @@
 
   // An entry as a judge reads it; a missing one, and when all is over an unreadable one, is wrong and costs no other.
   const entry = (text, percent, over) => {
-    const bare = text.slice(text.lastIndexOf("=") + 1).trim();
+    const bare = text.slice(text.lastIndexOf("=") + 1).trim().replace(/([0-9])\.$/, "$1");
     if (!bare) return FAR;
     if (!over) return bare;
     try {

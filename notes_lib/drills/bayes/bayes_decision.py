@@ -226,7 +226,15 @@ def rejection(rng: np.random.Generator) -> Parts:
         ask.number("threshold", "reject from the probability of error", 1),
         ask.vector("doubt", "probabilities of error", 2, titles=_LETTERS),
         ask.sequence("decisions", "decisions", 2, 2, options=["0", "1", "2", "reject"], titles=_LETTERS),
-        ask.vector("rates", "rates", 3, 3, titles=["rejected", "errors of all", "errors of accepted"], **ask.DERIVED),
+        ask.vector(
+            "rates",
+            "rates",
+            3,
+            3,
+            titles=["rejected", "errors of all", "errors of accepted"],
+            percent=True,
+            **ask.DERIVED,
+        ),
         ask.vector("costs", "mean costs", 4, 2, titles=["with the option", "without it"]),
     ]
     return Parts(statement, given, "\n".join(lines), answer, fields)
@@ -370,7 +378,7 @@ def error_integral(rng: np.random.Generator) -> Parts:
         ask.number("height", "$h$", 1, 2),
         ask.number("border", "the border", 2, 2),
         ask.vector("errors", "probability of the mistakes", 3, 3, titles=["class 0", "class 1"], **ask.DERIVED),
-        ask.number("total", "of any mistake", 3, **ask.DERIVED),
+        ask.number("total", "of any mistake", 3, percent=True, **ask.DERIVED),
         ask.number("moved", "the border with costs", 4, 2, **ask.DERIVED),
     ]
     return Parts(statement, given, "\n".join(lines), answer, fields)

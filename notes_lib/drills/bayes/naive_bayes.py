@@ -277,9 +277,9 @@ def smoothing(rng: np.random.Generator) -> Parts:
         "strength": float(needed),
     }
     fields = [
-        ask.vector("mle", "maximum likelihood", 1, titles=names),
-        ask.vector("laplace", "Laplace's rule", 2, 2, titles=names),
-        ask.number("unseen", "the value not seen", 3),
+        ask.vector("mle", "maximum likelihood", 1, titles=names, percent=True),
+        ask.vector("laplace", "Laplace's rule", 2, 2, titles=names, percent=True),
+        ask.number("unseen", "the value not seen", 3, percent=True),
         ask.number("weight", "the weight $w$", 4, 2),
         ask.number("strength", "$\\alpha$", 5, 2),
     ]

@@ -158,8 +158,8 @@ def stick_breaking(rng: np.random.Generator) -> Parts:
         ask.number("first", "expectation of $\\pi_1$", 2, digits=3),
         ask.number("piece", f"expectation of $\\pi_{t}$", 2, digits=3),
         ask.number("needed", "pieces", 3, 2, whole=True),
-        ask.number("same", "same piece", 4, digits=3),
-        ask.number("half", "larger than one half", 4, digits=3),
+        ask.number("same", "same piece", 4, digits=3, percent=True),
+        ask.number("half", "larger than one half", 4, digits=3, percent=True),
     ]
     left = [short(float(1 - f)) for f in v]
     pieces = [short(float(w)) for w in (v[0], v[1] * (1 - v[0]), v[2] * (1 - v[0]) * (1 - v[1]), rest)]

@@ -62,11 +62,11 @@ def mixture_posterior(rng: np.random.Generator) -> Parts:
     fields = [
         ask.vector("terms", "$\\pi e^{-u^2/2}$", 1, 2, titles=names, **ask.DERIVED),
         ask.vector("sums", "sums of the classes", 2, 2, titles=["$S_A$", "$S_B$"], **ask.DERIVED),
-        ask.number("posterior", "$P(A \\mid x)$", 3, 2, **ask.DERIVED),
+        ask.number("posterior", "$P(A \\mid x)$", 3, 2, percent=True, **ask.DERIVED),
         ask.choice("winner", "predicted class", 3, 1, options=CLASSES),
         ask.vector("parts", "posterior of each component", 4, 2, titles=names, **ask.DERIVED),
         ask.choice("strongest", "most probable component", 4, 1, options=names),
-        ask.number("turning", "prior $P(A)$ at which the answer turns", 5, 2, **ask.DERIVED),
+        ask.number("turning", "prior $P(A)$ at which the answer turns", 5, 2, percent=True, **ask.DERIVED),
     ]
     return Parts(
         _statement(given, weights, prior, u), given, _solution(given, weights, prior, u, answer), answer, fields

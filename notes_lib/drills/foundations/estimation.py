@@ -142,9 +142,9 @@ def _coin(rng: np.random.Generator) -> Parts:
     }
     fields = [
         ask.vector("posterior", "parameters of the posterior Beta", 1, 2, whole=True),
-        ask.number("mle", "maximum-likelihood estimate", 2),
-        ask.number("map", "MAP estimate", 2),
-        ask.number("mean", "posterior mean", 2),
+        ask.number("mle", "maximum-likelihood estimate", 2, percent=True),
+        ask.number("map", "MAP estimate", 2, percent=True),
+        ask.number("mean", "posterior mean", 2, percent=True),
         ask.own("penalty", "the penalty $\\Omega(\\theta)$", 3),
         ask.number("two", "probability of two heads", 4, 2, **ask.DERIVED),
     ]
@@ -284,9 +284,9 @@ def dirichlet(rng: np.random.Generator) -> Parts:
     }
     fields = [
         ask.vector("posterior", "parameters of the posterior", 1, titles=names, whole=True),
-        ask.vector("mle", "maximum-likelihood estimate", 2, titles=names),
-        ask.vector("map", "MAP estimate", 2, titles=names),
-        ask.vector("mean", "posterior mean", 2, titles=names),
+        ask.vector("mle", "maximum-likelihood estimate", 2, titles=names, percent=True),
+        ask.vector("map", "MAP estimate", 2, titles=names, percent=True),
+        ask.vector("mean", "posterior mean", 2, titles=names, percent=True),
         ask.number("pair", "probability of the two values in this order", 3, 3, **ask.DERIVED),
         ask.choice("never_zero", "it cannot be 0", 4, options=["MLE", "MAP estimate", "posterior mean"]),
     ]

@@ -95,7 +95,7 @@ def one_feature(rng: np.random.Generator) -> Parts:
         ask.number("slope", "the slope $w_1$", 3),
         ask.number("intercept", "the intercept $w_0$", 3),
         ask.number("rss", "the residual sum of squares $Q$", 4),
-        ask.number("r2", "$R^2$", 4, **ask.DERIVED),
+        ask.number("r2", "$R^2$", 4, percent=True, **ask.DERIVED),
         ask.number("s2", "the noise variance $s^2$", 5, **ask.DERIVED),
         ask.number("se", "the standard error $e$ of the slope", 5, **ask.DERIVED),
         ask.number("prediction", "the prediction", 6),

@@ -168,7 +168,7 @@ def gradient_step(rng: np.random.Generator) -> Parts:
     }
     titles, axes = range(1, len(x) + 1), ["0", "1"]
     fields = [
-        ask.vector("p", "$p_n$", 1, 2, titles=titles),
+        ask.vector("p", "$p_n$", 1, 2, titles=titles, percent=True),
         ask.vector("residuals", "$p_n - y_n$", 1, titles=titles),
         ask.vector("gradient", "the gradient", 2, 3, titles=axes),
         ask.vector("new", "the new $\\mathbf{w}$", 3, titles=axes, **ask.DERIVED),

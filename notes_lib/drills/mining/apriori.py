@@ -153,9 +153,9 @@ def measures_of_a_rule(rng: np.random.Generator) -> Parts:
         "verdict": "more" if n * both > x * y else "less",
     }
     fields = [
-        ask.number("support", "support", 1),
-        ask.number("confidence", "confidence of tea -> milk", 1),
-        ask.number("back", "confidence of milk -> tea", 1),
+        ask.number("support", "support", 1, percent=True),
+        ask.number("confidence", "confidence of tea -> milk", 1, percent=True),
+        ask.number("back", "confidence of milk -> tea", 1, percent=True),
         ask.number("lift", "lift", 2),
         ask.number("leverage", "leverage", 2),
         ask.number("conviction", "conviction", 2, 2, digits=3, carried=1),

@@ -221,9 +221,9 @@ def majority_vote(rng: np.random.Generator) -> Parts:
         "mixed": float(mixed), "helps": helps, "bound": float(hoeffding_vote_bound(float(p), B)), "needed": needed,
     }  # fmt: skip
     fields = [
-        ask.number("three", "three voters", 1),
-        ask.number("five", "five voters", 1, 2),
-        ask.number("mixed", "their majority", 2, 2),
+        ask.number("three", "three voters", 1, percent=True),
+        ask.number("five", "five voters", 1, 2, percent=True),
+        ask.number("mixed", "their majority", 2, 2, percent=True),
         ask.choice("helps", "better than the best one", 2, options=["yes", "no"]),
         ask.number("bound", "bound", 3, 2, digits=3),
         ask.number("needed", "number of voters", 3, 2, whole=True),
