@@ -156,6 +156,7 @@
 
     // Arrow keys walk through the field and the results.
     place.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") place.close?.(); // the theme does so in the field alone
       if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
       const stops = [field, ...list.querySelectorAll("a")];
       const at = stops.indexOf(document.activeElement);
