@@ -332,6 +332,20 @@ def test_a_mark_scheme_is_printed_and_not_shown(tab):
     assert not hint.locator(".trainer-how").is_visible()
 
 
+def test_an_exercise_is_printed_without_the_page_around_it_and_with_room_to_work(tab):
+    page = tab("#topic=kernel-validity&seed=1")
+    page.emulate_media(media="print")
+    hidden = ("h1", ".trainer-blank", ".trainer-chooser", "#paper")
+    assert not [name for name in hidden if page.locator(name).first.is_visible()]
+    room = "one => parseFloat(getComputedStyle(one, '::after').height) || 0"
+    part = page.locator(".trainer-form > [role=group]").first
+    assert part.evaluate(room) > 90
+    page.emulate_media(media="screen")
+    page.get_by_role("button", name="Show the solution").click()
+    page.emulate_media(media="print")
+    assert part.evaluate(room) == 0
+
+
 def test_what_is_written_on_paper_is_named_until_the_solution_is_there(tab):
     page = tab("#topic=kernel-validity&seed=0")
     note = page.get_by_text("On paper: ").first
