@@ -258,8 +258,8 @@ def stick_breaking(rng: np.random.Generator) -> Parts:
             after=["first"],
             slips=[ask.slip(needed - 1, "That many leave a little too much; round up.", card=_PROCESS)],
         ),
-        ask.number("same", "same piece", 4, digits=3),
-        ask.number("half", "larger than one half", 4, digits=3),
+        ask.number("same", "same piece", 4, percent=True, digits=3),
+        ask.number("half", "larger than one half", 4, percent=True, digits=3),
     ]
     left = [short(float(1 - f)) for f in v]
     pieces = [short(float(w)) for w in (v[0], v[1] * (1 - v[0]), v[2] * (1 - v[0]) * (1 - v[1]), rest)]

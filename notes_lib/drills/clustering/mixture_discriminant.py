@@ -84,6 +84,7 @@ def mixture_posterior(rng: np.random.Generator) -> Parts:
             "$P(A \\mid x)$",
             3,
             2,
+            percent=True,
             **ask.DERIVED,
             follows=f"{priors[0]}*sums[0] / ({whole})",
             slips=[
@@ -117,6 +118,7 @@ def mixture_posterior(rng: np.random.Generator) -> Parts:
             "prior $P(A)$ at which the answer turns",
             5,
             2,
+            percent=True,
             **ask.DERIVED,
             follows="sums[1] / (sums[0] + sums[1])",
             slips=[ask.slip(1 - turning, "That is $P(B)$ at the turning point.", card=_WEIGHTS)],
