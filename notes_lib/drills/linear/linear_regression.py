@@ -137,6 +137,7 @@ def one_feature(rng: np.random.Generator) -> Parts:
             "r2",
             "$R^2$",
             4,
+            percent=True,
             **ask.DERIVED,
             follows="1 - rss / sums[2]",
             slips=[

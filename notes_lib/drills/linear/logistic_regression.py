@@ -231,6 +231,7 @@ def gradient_step(rng: np.random.Generator) -> Parts:
             "$p_n$",
             1,
             2,
+            percent=True,
             titles=titles,
             slips=[
                 ask.slip([float(1 - v) for v in p], "These are the probabilities of class 0.", card=_SIGN),

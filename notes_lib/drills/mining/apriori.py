@@ -215,11 +215,12 @@ def measures_of_a_rule(rng: np.random.Generator) -> Parts:
         "verdict": "more" if n * both > x * y else "less",
     }
     fields = [
-        ask.number("support", "support", 1),
+        ask.number("support", "support", 1, percent=True),
         ask.number(
             "confidence",
             "confidence of tea -> milk",
             1,
+            percent=True,
             follows=f"support*{n}/{x}",
             slips=[
                 ask.slip(
@@ -233,6 +234,7 @@ def measures_of_a_rule(rng: np.random.Generator) -> Parts:
             "back",
             "confidence of milk -> tea",
             1,
+            percent=True,
             follows=f"support*{n}/{y}",
             slips=[
                 ask.slip(

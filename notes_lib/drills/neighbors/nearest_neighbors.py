@@ -307,9 +307,9 @@ def cover_hart(rng: np.random.Generator) -> Parts:
     titles = ["1", "2", "3"]
     fields = [
         ask.vector("conditional", "Bayes risk in each region", 1, 2, titles=titles),
-        ask.number("bayes", "$R^\\star$", 1),
+        ask.number("bayes", "$R^\\star$", 1, percent=True),
         ask.vector("limits", "limit of 1-NN in each region", 2, 2, titles=titles),
-        ask.number("limit", "$R$", 2),
+        ask.number("limit", "$R$", 2, percent=True),
         ask.number("bound", "upper bound", 3),
         ask.number("variance", "variance", 4),
         ask.own("why", "that it explains the distance", 4),

@@ -186,7 +186,7 @@ def low_rank_error(rng: np.random.Generator) -> Parts:
     answer: dict[str, Any] = {
         "norms": [whole.spectral, round(whole.frobenius, 9)],
         "errors": [error.spectral, round(error.frobenius, 9)],
-        "share": round(100 * error.energy, 9),
+        "share": round(error.energy, 11),
         "needed": needed,
         "stored": k * (n + d + 1),
         "worth": worth,
