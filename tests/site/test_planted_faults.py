@@ -29,6 +29,11 @@ from tests.site.planted_site import (
 
 pytestmark = pytest.mark.browser
 
+ENTRY = '<li><a href="clean.html">One</a></li>'
+SIDEBAR = (
+    "<style>@media print {{ .bd-sidebar-primary {{ display: none }} }}</style>"
+    '<div class="bd-sidebar-primary"><nav aria-label="Pages"><ul class="{more}">{entries}</ul></nav></div>'
+)
 FAULTS = {
     "no-alt": ('<img src="_static/dot.png">', {"alt text", "axe light", "axe phone"}, "no alt attribute"),
     "empty-alt": ('<img src="_static/dot.png" alt=" ">', {"alt text", "axe light", "axe phone"}, "empty"),
@@ -150,6 +155,32 @@ FAULTS = {
         "color-contrast",
     ),
     "no-contrast-in-dark": ('<p style="color: #333">black</p>', {"axe dark"}, "color-contrast"),
+    "no-contrast-in-one-row-of-the-dark": (
+        "<style>html[data-theme=dark] li:nth-child(4) { color: #333 }</style>"
+        "<ol><li>black</li><li>black</li><li><b>black</b> <i>black</i></li><li>black</li></ol>",
+        {"axe dark"},
+        "color-contrast",
+    ),
+    "no-contrast-in-dark-beside-another": (
+        "<style>html[data-theme=dark] main:has(i) p { color: #333 }</style><p>black</p><p>black <i>black</i></p>",
+        {"axe dark"},
+        "color-contrast",
+    ),
+    "no-contrast-in-an-entry": (
+        SIDEBAR.format(more="", entries=f"{ENTRY}<li><a href='clean.html' style='color: #bbb'>Pale</a></li>"),
+        {"axe light", "axe phone"},
+        "color-contrast",
+    ),
+    "no-contrast-in-another-list": (
+        "<style>.pale a { color: #bbb !important }</style>" + SIDEBAR.format(more="pale", entries=ENTRY),
+        {"axe light", "axe phone"},
+        "color-contrast",
+    ),
+    "no-name-of-an-entry": (
+        SIDEBAR.format(more="", entries=f"{ENTRY}<li><a href='clean.html'><b></b></a></li>"),
+        {"axe light", "axe phone"},
+        "link-name",
+    ),
     "no-heading": ("<style>h1 { display: none }</style>", {"axe light", "axe phone"}, "page-has-heading-one"),
 }
 NOTEBOOKS = ("clean", "no-download", "wrong-download", "empty-download")
@@ -167,6 +198,8 @@ def report(tmp_path_factory):
     rooted = 'fetch("_static/data.json").catch(() => 0); new Image().src = "/_static/dot.png"'
     write_page(folder, "root", f"<script>{rooted}</script>")
     (folder / "moved.html").write_text('<meta http-equiv="Refresh" content="0; url=none.html" />')
+    for name in ("listed", "listed-again"):
+        write_page(folder, name, SIDEBAR.format(more="", entries=ENTRY))
     for name, (body, _, _) in FAULTS.items():
         write_page(folder, name, body)
     return check(folder)
@@ -181,7 +214,17 @@ def test_planted_fault_is_found_and_no_other(report, name):
 
 
 @pytest.mark.parametrize(
-    "page", ["clean.html", "other page.html", "search.html", "index.html", "(all pages)", "_static"]
+    "page",
+    [
+        "clean.html",
+        "listed.html",
+        "listed-again.html",
+        "other page.html",
+        "search.html",
+        "index.html",
+        "(all pages)",
+        "_static",
+    ],
 )
 def test_nothing_is_found_where_nothing_is_wrong(report, page):
     assert not found(report, page)
@@ -199,7 +242,7 @@ def test_features_and_hosts_are_counted(report):
         "download",
     }
     assert report.hosts == {"example.org", "203.0.113.7", "localhost"}
-    assert report.pages == len(FAULTS) + 4
+    assert report.pages == len(FAULTS) + 6
 
 
 def test_redirection_to_nowhere(report):
