@@ -823,7 +823,10 @@ var drillJudge = (function () {
   }
 
   function carriedOf(field, verdict, earlier) {
-    var told = listOf(field.follows).map(function (expression) { return followed(expression, earlier); });
+    var found = listOf(field.follows).map(function (expression) { return followed(expression, earlier); });
+    var whole = found.every(function (one) { return one.value !== null; });
+    var some = whole && found.some(function (one) { return one.wrong; });  // of a direction all entries follow or none
+    var told = found.map(function (one) { return (field.up_to ? some : one.wrong) ? one.value : null; });
     if (told.every(function (value) { return value === null; })) return [];
     var right = asNumbers(field, listOf(field.value));
     var expected = told.map(function (value, k) { return value === null ? right[k] : value; });
@@ -845,7 +848,7 @@ var drillJudge = (function () {
   }
 
   function followed(expression, earlier) {
-    if (expression === null) return null;
+    if (expression === null) return {value: null, wrong: false};
     var wrong = false;
     try {
       var value = compute(expression, function (name, index) {
@@ -855,10 +858,10 @@ var drillJudge = (function () {
         wrong = wrong || places.some(function (place) { return answer.off[place]; });
         return places.map(function (place) { return answer.values[place]; });
       });
-      return wrong ? value : null;
+      return {value: value, wrong: wrong};
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
-      return null;
+      return {value: null, wrong: false};
     }
   }
 
