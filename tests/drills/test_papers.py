@@ -200,3 +200,16 @@ def test_options_stand_in_the_order_of_the_paper(small):
 def test_mistakes_are_explained(form, minutes, chosen, message):
     with pytest.raises(ValueError, match=message):
         papers.paper(form, minutes, 0, chosen, FOLDER)
+
+
+@pytest.mark.parametrize("topic", topics())
+def test_a_scheme_says_what_each_mark_is_for(topic):
+    drill = draw(topic, 5)
+    _, added, table = papers.scheme(drill).removeprefix(drill.solution).partition("**Marks**")
+    worth = [float(row.split("|")[-2]) for row in table.strip().split("\n")[2:]]
+    assert drill.marks == (sum(worth) if added else papers.stated_marks(drill.solution))
+
+
+def test_a_scheme_that_adds_up_is_left_as_it_is():
+    assert papers.scheme(draw("adaboost-rounds", 0)) == draw("adaboost-rounds", 0).solution
+    assert "| 1 | points of the curve" in papers.scheme(draw("roc-auc", 0))
