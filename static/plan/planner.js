@@ -163,14 +163,18 @@ globalThis.bookPlan = (() => {
       const free = rest.filter(({ id }) => !where.has(id));
       spread(free, chapters, days.slice(0, -1), settings.minutes, used).forEach((day, id) => where.set(id, day));
     }
-    const shown = [...new Set([...days, ...where.values()])].sort((a, b) => a - b).map((day) => {
-      const items = all.filter(({ id }) => where.get(id) === day || (done[id] === day && !removed.has(id)))
-        .map((item) => ({ ...item, done: item.id in done }));
-      return { day, items, minutes: sum(items), over: Math.max(0, sum(items) - settings.minutes) };
+    // What is done stays where it was planned, or stands on the day on which it was done.
+    const dayOf = ({ id }) => (id in done ? (stays && state.placed[id] >= today ? state.placed[id] : done[id]) : where.get(id));
+    const listed = all.filter(({ id }) => !removed.has(id));
+    const shown = [...new Set([...days, ...listed.map(dayOf).filter((day) => day >= today)])].sort((a, b) => a - b).map((day) => {
+      const items = listed.filter((item) => dayOf(item) === day).map((item) => ({ ...item, done: item.id in done }));
+      const over = items.every((item) => item.done) ? 0 : Math.max(0, sum(items) - settings.minutes);
+      return { day, items, minutes: sum(items), over };
     });
     return {
       days: shown, slipped, leftOut: open.filter(({ id }) => !where.has(id)), removed: all.filter(({ id }) => removed.has(id)),
-      done: all.filter(({ id }) => id in done && !removed.has(id)), all, placed: { ...(stays ? state.placed : {}), ...Object.fromEntries(where) },
+      done: listed.filter(({ id }) => id in done), all,
+      placed: { ...(stays ? state.placed : {}), ...Object.fromEntries(listed.map((item) => [item.id, dayOf(item)]).filter(([, day]) => day !== undefined)) },
     };
   };
 

@@ -95,7 +95,8 @@ def check(found, chosen, state=NOTHING, today=TODAY):
         assert day["minutes"] == sum(item["minutes"] for item in day["items"])
         by_hand = any(state["moved"].get(item["id"]) == day["day"] for item in day["items"])
         assert by_hand or day["minutes"] <= chosen["minutes"]
-        assert day["over"] == max(0, day["minutes"] - chosen["minutes"])
+        is_open = not all(item["done"] for item in day["items"])
+        assert day["over"] == (max(0, day["minutes"] - chosen["minutes"]) if is_open else 0)
         assert by_hand or (today <= day["day"] < chosen["exam"] and (day["day"] + 3) % 7 not in chosen["off"])
         assert by_hand or day["day"] not in chosen["free"]
     free = set(state["moved"]) | set(state["done"])
@@ -206,6 +207,20 @@ def test_the_minutes_of_today_are_used_once(plan):
     assert later["slipped"]
     assert later["days"][0]["minutes"] <= 60
     assert {item["id"] for item in later["days"][0]["items"] if item["done"]} == set(done)
+
+
+def test_what_is_done_early_stays_in_sight_on_its_day(plan):
+    chapters = [chapter("a"), chapter("b")]
+    chosen = settings(chapters, 9, 60, off=[(TODAY + 3) % 7])
+    first = plan(chapters, chosen)
+    early = first["days"][1]["items"][0]["id"]
+    state = NOTHING | {"placed": first["placed"], "done": {early: TODAY}}
+    found = plan(chapters, chosen, state)
+    assert where(found) == where(first)
+    assert [item["id"] for day in found["days"] for item in day["items"] if item["done"]] == [early]
+    anew = plan(chapters, chosen, state | {"placed": {}})
+    assert anew["days"][0]["day"] == TODAY  # a day off, on which something was done
+    assert [item["id"] for item in anew["days"][0]["items"]] == [early]
 
 
 def test_changes_by_hand_are_kept(plan):
