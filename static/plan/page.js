@@ -230,7 +230,7 @@
       const stems = [...new Set(leftOut.map(({ stem }) => stem))].filter(Boolean).sort((a, b) => byStem.get(a).asked - byStem.get(b).asked);
       const rows = stems.map((stem) => {
         const own = leftOut.filter((item) => item.stem === stem), { title, asked } = byStem.get(stem);
-        return element("li", {}, element("strong", {}, title), asked ? ` (asked in about ${count(asked, "paper")} of a hundred)` : " (hardly ever asked)",
+        return element("li", {}, element("strong", {}, title), asked ? ` (asked about ${count(asked, "time")} in a hundred papers)` : " (hardly ever asked)",
           `: ${own.map((item) => this.words(item, false)).join("; ")}`);
       });
       if (leftOut.some(({ stem }) => !stem)) rows.push(element("li", {}, "A paper: there are too few days."));
@@ -284,7 +284,7 @@
       const told = over ? `${minutes} minutes, ${over} more than you have` : `${minutes} minutes`;
       const head = element("h3", {}, textOf(day), day === today() ? " (today)" : "", element("span", { class: "plan-minutes" }, ` ${told}`));
       const rows = items.map((item) => this.item(item, day, progress));
-      return element("section", { class: `plan-day${over ? " plan-over" : ""}` }, head,
+      return element("div", { class: `plan-day${over ? " plan-over" : ""}` }, head,
         rows.length ? element("ul", {}, ...rows) : element("p", {}, "Nothing planned."));
     }
 

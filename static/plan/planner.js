@@ -15,8 +15,10 @@ globalThis.bookPlan = (() => {
   const SESSION = 30; // what takes longer is done in parts, so that it fits on any day
   const AHEAD = 12; // how many items may wait for a day with more room while later ones go first
   const PAPER = { least: 20, most: 90, rest: 15, days: 4 }; // minutes; the first paper needs so many days
-  const LAST = ["mistake", "quiz", "derivation", "card", "drill", "exercise", "read"]; // of a chapter, what to leave out first
+  // What an item is worth to what exams ask of its chapter; where they ask nothing, the order in which to leave out.
+  const WORTH = { mistake: 0.3, quiz: 0.4, derivation: 0.5, drill: 0.7, card: 0.8, exercise: 0.9, read: 1 };
 
+  const whole = ({ id }) => id.replace(/\.\d+$/, ""); // of which it may be a part
   const sum = (items) => items.reduce((total, item) => total + item.minutes, 0);
   const weekday = (day) => (day + 3) % 7; // day 0 was a Thursday
 
@@ -111,8 +113,8 @@ globalThis.bookPlan = (() => {
       weight.set(item.id, own);
       if (item.kind === "read") item.needs.forEach((need) => weight.set(need, Math.max(own, weight.get(need) || 0)));
     }
-    return [...items].sort((a, b) => weight.get(a.id) - weight.get(b.id) ||
-      LAST.indexOf(a.kind) - LAST.indexOf(b.kind) || place.get(b.id) - place.get(a.id));
+    const worth = ({ id, kind }) => weight.get(id) * WORTH[kind];
+    return [...items].sort((a, b) => worth(a) - worth(b) || WORTH[a.kind] - WORTH[b.kind] || place.get(b.id) - place.get(a.id));
   };
 
   // What fits, evenly spread, and what is left out.
@@ -123,9 +125,9 @@ globalThis.bookPlan = (() => {
     const drop = (enough) => {
       let dropped = 0;
       while (dropped < enough && order.length) {
-        const item = order.shift();
-        gone.add(item.id);
-        dropped += item.minutes;
+        const name = whole(order[0]), parts = order.filter((item) => whole(item) === name); // half of it helps little
+        parts.forEach(({ id }) => { gone.add(id); order.splice(order.findIndex((item) => item.id === id), 1); });
+        dropped += sum(parts);
       }
       kept = items.filter(({ id }) => !gone.has(id));
     };

@@ -152,6 +152,24 @@ def test_too_little_time_leaves_out_what_exams_ask_least(plan):
     assert "card:base" in out
 
 
+def test_a_part_is_not_left_out_alone(plan):
+    pick, seen = random.Random(6), 0
+    for _ in range(150):
+        chapters = random_book(pick)
+        found = plan(chapters, random_settings(pick, chapters))
+        out = {item["id"].split(".")[0] for item in found["leftOut"] if item["part"]}
+        seen += len(out)
+        assert not out & {name.split(".")[0] for name in where(found)}
+    assert seen > 50
+
+
+def test_of_two_chapters_the_reading_comes_before_the_mistakes_of_one(plan):
+    chapters = [chapter("often", asked=9), chapter("more", asked=12)]
+    out = {item["id"] for item in plan(chapters, settings(chapters, 6, 60))["leftOut"]}
+    assert {"mistake:often", "mistake:more"} <= out
+    assert not {"read:often.1", "read:more.1", "exercise:often-ex-0"} & out
+
+
 def test_the_first_paper_needs_four_days(plan):
     chapters = [chapter("a")]
     kinds = [[i["id"] for d in plan(chapters, settings(chapters, n))["days"] for i in d["items"]] for n in range(6)]
