@@ -27,7 +27,15 @@ from trainer import PAGES as TRAINERS
 from trainer import note_topics
 
 PLANS = "pages that plan"
-SCRIPTS = ("progress", "trainer/data", "trainer/fields", "trainer/progress", "plan/planner", "plan/calendar", "plan/page")
+SCRIPTS = (
+    "progress",
+    "trainer/data",
+    "trainer/fields",
+    "trainer/progress",
+    "plan/planner",
+    "plan/calendar",
+    "plan/page",
+)
 FACTS = re.compile(r", \d+ marks?, \d+ minutes, first$")  # how the title of an exercise of the route ends
 READING, LINE = 2, 1  # minutes for a derivation, and for each of its lines
 
@@ -117,7 +125,7 @@ def stale_pages(app, env) -> list[str]:
 
 
 def add_files(app, pagename, templatename, context, doctree) -> None:
-    """Load scripts and style sheets where there is a plan; the calendar's library comes when a calendar is asked for."""
+    """Load scripts and style sheets where there is a plan; a calendar's library comes when one is asked for."""
     if doctree is not None and pagename in page_store.kept(app.env, PLANS):
         for name in SCRIPTS:
             app.add_js_file(f"{name}.js", loading_method="defer")

@@ -1,4 +1,4 @@
-"""The plan to the day of an exam, in V8: over random settings nothing is lost, no day is too long, what comes first is first."""
+"""The plan to an exam, in V8: over random settings nothing is lost, no day is too long, what comes first is first."""
 
 import itertools
 import json

@@ -16,7 +16,9 @@ from tests.site.planted_site import (
     FORMULA,
     LIVE,
     PALE,
+    PLAN,
     PLAYER,
+    SHEET,
     SOLUTION,
     TRUE_FALSE,
     TWICE,
@@ -112,6 +114,10 @@ FAULTS = {
     "still-live": (LIVE.format(more="still"), {"live figure"}, "live-x stays a picture"),
     "stuck-live": (LIVE.format(more="stuck"), {"live figure"}, "live-x: a mark follows no arrow key"),
     "lost-live": (LIVE.format(more="lost"), {"live figure"}, "live-x is not reset"),
+    "empty-plan": (PLAN.format(more="empty"), {"plan"}, "no day has anything to do"),
+    "deaf-plan": (PLAN.format(more="deaf"), {"plan"}, "does not count as done"),
+    "full-worksheet": (SHEET.format(more="full"), {"worksheet"}, "no room for the work"),
+    "same-worksheet": (SHEET.format(more="same"), {"worksheet"}, "the same answers"),
     "no-download": ("<p>Text.</p>", {"download"}, "no link to the notebook"),
     "wrong-download": (DOWNLOAD.format(stem="clean"), {"download"}, "instead of _sources/wrong-download.ipynb"),
     "empty-download": (DOWNLOAD.format(stem="empty-download"), {"download"}, "is no notebook"),
@@ -183,7 +189,8 @@ def test_nothing_is_found_where_nothing_is_wrong(report, page):
 
 
 def test_features_and_hosts_are_counted(report):
-    assert report.features == {"quiz", "solution", "folded block", "player", "explorer", "live figure", "download"}
+    shown = {"quiz", "solution", "folded block", "player", "explorer", "live figure", "plan", "worksheet", "download"}
+    assert report.features == shown
     assert report.hosts == {"example.org", "203.0.113.7", "localhost"}
     assert report.pages == len(FAULTS) + 4
 

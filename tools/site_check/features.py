@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .browser import PageError
+from .on_paper import check_plan, check_worksheet
 from .pages import Site
 from .problems import Problem
 from .quiz import check_quiz
@@ -198,5 +199,7 @@ FEATURES = (
     Feature("player", ".anim-player", check_player),
     Feature("explorer", ".explorer", check_explorer),
     Feature("live figure", ".live", check_live),
+    Feature("plan", ".exam-plan", check_plan),
+    Feature("worksheet", ".worksheet-page", check_worksheet),
 )
 DOWNLOAD = Feature("download", "main", check_download)
