@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from notes_lib.drills import Drill, chapter, draw, drawing, to_draw
 
-__all__ = ["RULES", "Asked", "Option", "Question", "paper", "questions", "read_chapter", "scheme"]
+__all__ = ["RULES", "Asked", "Option", "Question", "paper", "questions", "read_chapter", "with_marks"]
 
 RULES = {
     "long": "Write down every step: marks are given for steps.",
@@ -182,13 +182,18 @@ def _asked(item: drawing.Item, form: str, found: Chapter | None) -> Asked:
 
 def long_question(drill: Drill) -> Asked:
     """A drill as it is."""
-    return Asked(drill.title, drill.statement, scheme(drill), drill.marks)
+    return Asked(drill.title, drill.statement, scheme_of(drill), drill.marks)
+
+
+def scheme_of(drill: Drill, only: int | None = None) -> str:
+    """The solution of a drill and its common wrong answers, of all fields or of one."""
+    return "\n\n".join(filter(None, [with_marks(drill), drill.wrong_answers(only)]))
 
 
 def calculation(drill: Drill) -> Asked:
     """A drill with a box for each result."""
     rows = [_row(f.part, f.label, f.asks, f.marks) for f in drill.fields]
-    return Asked(drill.title, f"{drill.statement}\n\n{_boxes(rows)}", scheme(drill), drill.marks)
+    return Asked(drill.title, f"{drill.statement}\n\n{_boxes(rows)}", scheme_of(drill), drill.marks)
 
 
 def fill_in(drill: Drill) -> Asked:
@@ -196,13 +201,12 @@ def fill_in(drill: Drill) -> Asked:
     field, marks = drill.fields[drill.fill_in], drawing.SHORT_MARKS
     box = _boxes([_row(field.part, field.label, field.asks, marks)])
     text = f"{drill.statement}\n\nGive only what is asked here:\n\n{box}"
-    scheme = (
-        f"{worth(marks)} for {field.label}; the other lines of the solution are not asked here.\n\n{drill.solution}"
-    )
+    asked = f"{worth(marks)} for {field.label}; the other lines of the solution are not asked here."
+    scheme = f"{asked}\n\n{scheme_of(drill, drill.fill_in)}"
     return Asked(drill.title, text, scheme, marks)
 
 
-def scheme(drill: Drill) -> str:
+def with_marks(drill: Drill) -> str:
     """The solution; a table says which field earns which marks where the marks in it do not add up to the drill's.
 
     They do not where a solution says *1 mark each*, and leaves it to the reader what it counts.

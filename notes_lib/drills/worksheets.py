@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from decimal import ROUND_HALF_UP, Decimal
 
 from notes_lib.drills import Drill, Field, draw
-from notes_lib.drills.papers import scheme, worth
+from notes_lib.drills.papers import with_marks, worth
 from notes_lib.drills.webpage import webpage
 
 __all__ = ["answers", "page", "room", "seeds", "shown", "worksheet"]
@@ -120,7 +120,7 @@ def worksheet(title: str, topics: Iterable[str], sheet: int) -> str:
     ]
     for worked, *to_do in drills:
         lines.append(f"## {worked.title} ({worth(worked.marks)}, {worked.minutes} minutes)")
-        lines += ["### Worked example", worked.statement, "#### Solution", scheme(worked)]
+        lines += ["### Worked example", worked.statement, "#### Solution", with_marks(worked)]
         for number, drill in enumerate(to_do, 1):
             lines += [f"### Exercise {number}", drill.statement, f"{ROOM}{room(drill.minutes)}"]
     lines.append("## Answers")

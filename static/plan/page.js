@@ -21,24 +21,8 @@
 
   // --- what is kept -------------------------------------------------------------------------------------------------------
 
-  const ask = () => localStorage, NAME = "plan", KEY = `machine-learning-derived.note.${NAME}`;
-  const note = () => {
-    if (bookProgress.note) return bookProgress.note(ask, NAME);
-    try {
-      return JSON.parse(ask().getItem(KEY)).value;
-    } catch {
-      return null;
-    }
-  };
-  const keepNote = (value) => {
-    if (bookProgress.keepNote) return bookProgress.keepNote(ask, NAME, value, Date.now());
-    try {
-      ask().setItem(KEY, JSON.stringify({ at: Date.now(), value }));
-      return true;
-    } catch {
-      return false;
-    }
-  };
+  const ask = bookProgress.browser, NAME = "plan";
+  const note = () => bookProgress.note(ask, NAME), keepNote = (value) => bookProgress.keepNote(ask, NAME, value, Date.now());
 
   const object = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
   const numbers = (list) => Array.isArray(list) && list.every(Number.isInteger);
@@ -55,12 +39,13 @@
 
   const GOOD = 0.8;
   const whole = (id) => id.replace(/\.\d+$/, ""); // without the part
+  const learnt = (entry) => Boolean(entry) && bookProgress.last(entry)[1] >= bookProgress.RIGHT;
   const known = (kept, item) => {
     const chapter = byStem.get(item.stem), name = whole(item.id).slice(item.kind.length + 1);
     const every = (labels) => labels.every((label) => kept.marks.has(label));
     if (item.kind === "drill") return object(kept.topics[name]) && kept.topics[name].share >= GOOD;
     if (item.kind === "exercise") return kept.marks.has(name);
-    if (item.kind === "card") return every(chapter.cards);
+    if (item.kind === "card") return chapter.cards.every((label) => kept.marks.has(label) || learnt(kept.items[`card:${label}`]));
     if (item.kind === "mistake") return every(chapter.mistakes);
     if (item.kind === "quiz") return chapter.quiz.every((label) => object(kept.quiz[label]) && typeof kept.quiz[label].right === "boolean");
     return false;
@@ -376,7 +361,7 @@
   const page = new PlanPage();
   page.open();
   addEventListener("storage", ({ key }) => {
-    if (key === null || key === KEY) page.open();
+    if (key === null || key === `${bookProgress.NOTE}${NAME}`) page.open();
     else if (bookProgress.concerns(key)) page.update(false);
   });
   addEventListener("pageshow", ({ persisted }) => { if (persisted) page.open(); });

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from notes_lib.drills import chapter, draw, papers, title, topics
+from notes_lib.drills import fields as ask
 from notes_lib.drills.drawing import Item
 from notes_lib.drills.webpage import webpage
 
@@ -202,14 +203,34 @@ def test_mistakes_are_explained(form, minutes, chosen, message):
         papers.paper(form, minutes, 0, chosen, FOLDER)
 
 
+def test_the_scheme_lists_common_wrong_answers():
+    drill = draw("gaussian-mle", 1)
+    asked = papers.long_question(drill)
+    assert asked.scheme.startswith(drill.solution)
+    listed = asked.scheme.removeprefix(drill.solution)
+    slips = [(field, slip) for field in drill.fields for slip in field.slips]
+    assert listed.count("\n- ") == len(slips) >= 4
+    assert all(f"- {field.label}: {slip.value:.4g}. {slip.says}" in listed for field, slip in slips)
+    assert papers.calculation(drill).scheme == asked.scheme
+    assert "Common wrong answers" not in papers.fill_in(drill).scheme  # its one field has none
+    assert papers.scheme_of(drill, 1).count("\n- ") == len(drill.fields[1].slips) == 2
+
+
+def test_wrong_answers_are_written_as_they_are_asked_for():
+    table = ask.matrix("a", "", 1, rows="pq", columns="xy", places=1, slips=[ask.slip([[1, 2], [3, 4.26]], "So.")])
+    assert table.shown([[1.0, 2.0], [3.0, 4.26]]) == "((1.0, 2.0); (3.0, 4.3))"
+    assert ask.choice("a", "", 1, options="AB").shown("B") == "B"
+    assert ask.number("a", "", 1, whole=True).shown(12) == "12"
+
+
 @pytest.mark.parametrize("topic", topics())
 def test_a_scheme_says_what_each_mark_is_for(topic):
     drill = draw(topic, 5)
-    _, added, table = papers.scheme(drill).removeprefix(drill.solution).partition("**Marks**")
+    _, added, table = papers.with_marks(drill).removeprefix(drill.solution).partition("**Marks**")
     worth = [float(row.split("|")[-2]) for row in table.strip().split("\n")[2:]]
     assert drill.marks == (sum(worth) if added else papers.stated_marks(drill.solution))
 
 
 def test_a_scheme_that_adds_up_is_left_as_it_is():
-    assert papers.scheme(draw("adaboost-rounds", 0)) == draw("adaboost-rounds", 0).solution
-    assert "| 1 | points of the curve" in papers.scheme(draw("roc-auc", 0))
+    assert papers.with_marks(draw("adaboost-rounds", 0)) == draw("adaboost-rounds", 0).solution
+    assert "| 1 | points of the curve" in papers.with_marks(draw("roc-auc", 0))

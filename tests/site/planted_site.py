@@ -79,6 +79,19 @@ addEventListener("DOMContentLoaded", () => {
     reset.addEventListener("click", () => { at = box.classList.contains("lost") ? 9 : 0; show(); });
     box.querySelector("img").hidden = true; box.append(stage); show();
   });
+  all(".today").forEach((box) => {
+    const bad = (fault) => box.classList.contains(fault);
+    box.innerHTML = (bad("idle") ? "" : '<button>Learn 2 new cards</button>') +
+      '<div hidden><p class="today-progress">0 of 2</p><p class="today-answer">Two.</p>' +
+      '<button>Stop here</button></div>';
+    const [learn, session] = box.querySelectorAll("button, div"), answer = box.querySelector(".today-answer");
+    learn.addEventListener("click", () => {
+      learn.hidden = true; session.hidden = false; answer.hidden = !bad("open"); });
+    addEventListener("keydown", ({ key }) => {
+      if (key === " " && !bad("shut")) answer.hidden = false;
+      if (key === "3" && !bad("stuck")) box.querySelector(".today-progress").textContent = "1 of 2"; });
+    box.dataset.ready = "";
+  });
   all(".exam-plan").forEach((box) => {
     const bad = (fault) => box.classList.contains(fault), tick = '<input type="checkbox" aria-label="x"';
     box.innerHTML = `<form><input type="date" id="plan-exam" aria-label="Exam">${tick} id="plan-chapter-x">` +
@@ -149,6 +162,7 @@ EXPLORER = f"""<div class="explorer {{more}}" id="explorer-x">
 LIVE = f"""<div class="live {{more}}" id="live-x">
 <img class="live-still" src="data:image/png;base64,{DOT}" alt="A point that can be moved"></div>"""
 
+TODAY = '<div class="today {more}"></div>'
 PLAN, SHEET = '<div class="exam-plan {more}"></div>', '<div class="worksheet-page {more}"></div>'
 
 DOWNLOAD = """<div class="dropdown-download-buttons"><button>Download</button>
@@ -174,6 +188,7 @@ CLEAN = "".join(
         PLAYER.format(more="", second="hidden"),
         EXPLORER.format(more=""),
         LIVE.format(more=""),
+        TODAY.format(more=""),
         PLAN.format(more=""),
         SHEET.format(more=""),
         DOWNLOAD.format(stem="clean"),

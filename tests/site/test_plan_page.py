@@ -22,6 +22,7 @@ PAGE = """<!doctype html><html lang="en" data-theme="light" data-content_root=".
 <title>Plan</title><meta name="viewport" content="width=device-width, initial-scale=1">{styles}</head>
 <body><main class="bd-article"><section><h1>Plan</h1><div class="exam-plan trainer"><p>Without script.</p></div>
 <script type="application/json" class="plan-data">{data}</script></section></main>{scripts}</body></html>"""
+ENTRY = "{at: 5, due: 6, memory: null, answers: [[5, 3, 9, null]]}"
 BOOK = [
     chapter("rare", asked=1, part="Part A") | {"title": "Rare"},
     chapter("often", ["rare"], asked=9, part="Part A") | {"title": "Often"},
@@ -179,6 +180,11 @@ def test_what_other_pages_know_to_be_done_is_ticked(tab):
     page.evaluate("bookProgress.mark(() => localStorage, 'rare-ex-0', true, 5)")
     page = tab()
     assert page.locator("#plan-exercise-rare-ex-0").is_checked()
+    for k in range(3):
+        page.evaluate(f"bookProgress.keepItem(bookProgress.browser, 'card:rare-{k}', {ENTRY})")
+    page = tab()
+    assert page.locator("#plan-card-rare").is_checked()
+    assert not page.locator("#plan-mistake-rare").is_checked()
     page.locator("#plan-exercise-rare-ex-0").uncheck()
     assert not tab().locator("#plan-exercise-rare-ex-0").is_checked()
 

@@ -20,6 +20,7 @@ from tests.site.planted_site import (
     PLAYER,
     SHEET,
     SOLUTION,
+    TODAY,
     TRUE_FALSE,
     TWICE,
     check,
@@ -114,6 +115,10 @@ FAULTS = {
     "still-live": (LIVE.format(more="still"), {"live figure"}, "live-x stays a picture"),
     "stuck-live": (LIVE.format(more="stuck"), {"live figure"}, "live-x: a mark follows no arrow key"),
     "lost-live": (LIVE.format(more="lost"), {"live figure"}, "live-x is not reset"),
+    "idle-today": (TODAY.format(more="idle"), {"today"}, "no new card is offered"),
+    "open-today": (TODAY.format(more="open"), {"today"}, "the answer of a card is open"),
+    "shut-today": (TODAY.format(more="shut"), {"today"}, "space does not show the answer"),
+    "stuck-today": (TODAY.format(more="stuck"), {"today"}, "a card that is answered does not count"),
     "empty-plan": (PLAN.format(more="empty"), {"plan"}, "no day has anything to do"),
     "deaf-plan": (PLAN.format(more="deaf"), {"plan"}, "does not count as done"),
     "full-worksheet": (SHEET.format(more="full"), {"worksheet"}, "no room for the work"),
@@ -189,8 +194,18 @@ def test_nothing_is_found_where_nothing_is_wrong(report, page):
 
 
 def test_features_and_hosts_are_counted(report):
-    shown = {"quiz", "solution", "folded block", "player", "explorer", "live figure", "plan", "worksheet", "download"}
-    assert report.features == shown
+    assert report.features == {
+        "quiz",
+        "solution",
+        "folded block",
+        "player",
+        "explorer",
+        "live figure",
+        "today",
+        "plan",
+        "worksheet",
+        "download",
+    }
     assert report.hosts == {"example.org", "203.0.113.7", "localhost"}
     assert report.pages == len(FAULTS) + 4
 
