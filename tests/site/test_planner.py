@@ -263,6 +263,13 @@ def test_changes_by_hand_are_kept(plan):
                 assert {name: days[name] for name in rest} == {name: where(first)[name] for name in rest}
 
 
+def test_the_last_day_is_kept_free_of_other_work(plan):
+    chapters = [chapter(stem) for stem in "abcdef"]
+    found = plan(chapters, settings(chapters), NOTHING | {"removed": ["paper:2"], "placed": {}})
+    assert found["leftOut"]
+    assert [item["id"] for item in found["days"][-1]["items"]] == ["weak:all"]
+
+
 def test_weekdays(engine):
     assert engine.eval("bookPlan.weekday(Date.UTC(2026, 10, 30) / 86400000)") == 0  # a Monday
     days = "bookPlan.studyDays({exam: 20010, off: [5, 6], free: [20005]}, 20000)"
