@@ -29,15 +29,16 @@ def check_plan(page: Any, name: str, site: Site) -> list[Problem]:
 
 
 def check_worksheet(page: Any, name: str, site: Site) -> list[Problem]:
-    """A sheet has room for the work and answers; the next sheet has other ones."""
-    answers = page.locator(".worksheet-answers ~ p").first
-    if not _comes(page.locator(".worksheet-room").first) or not _comes(answers):
-        return [Problem(name, "worksheet", "no room for the work, or no answers")]
-    before = answers.text_content()
-    page.locator("#worksheet-sheet").select_option("1")
-    if not _comes(page.locator(".worksheet h2", has_text="Worksheet 1")) or answers.text_content() == before:
-        return [Problem(name, "worksheet", "another sheet has the same answers")]
-    return []
+    """A sheet has room for the work and answers; another sheet has other ones."""
+    found = []
+    for sheet in ("1", "0"):  # chosen anew, since of the first sheet a sample keeps one of each kind of element
+        page.locator("#worksheet-sheet").select_option(sheet)
+        answers = page.locator(".worksheet-answers ~ p").first
+        parts = (page.locator(".worksheet h2", has_text=f"Worksheet {sheet}"), page.locator(".worksheet-room").first)
+        if not all(map(_comes, (*parts, answers))):
+            return [Problem(name, "worksheet", "no room for the work, or no answers")]
+        found.append(answers.text_content())
+    return [] if found[0] != found[1] else [Problem(name, "worksheet", "another sheet has the same answers")]
 
 
 def _comes(element: Any) -> bool:
