@@ -24,6 +24,7 @@ from shared_markup import KNOWN, placeholder, share
 
 from notes_lib.drills import Drill, draw
 from notes_lib.drills.drawing import SEEDS
+from notes_lib.drills.papers import with_marks
 
 OWN_FILES = [Path(__file__), Path(__file__).with_name("shared_markup.py"), Path(__file__).with_name("katex_math.py")]
 IMPORT = re.compile(r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+)?import[ \t]+(\([^)]*\)|.*)", re.MULTILINE)
@@ -82,7 +83,7 @@ def topic_data(topic: str, katex) -> dict[str, Any]:
     """Everything that the page needs of a topic; texts are markup."""
     typesetter, drills = Typesetter(), [draw(topic, seed) for seed in range(SEEDS)]
     frames: list[dict[str, Any]] = []
-    blocks = [typesetter.block(text) for drill in drills for text in (drill.statement, drill.solution)]
+    blocks = [typesetter.block(text) for drill in drills for text in (drill.statement, with_marks(drill))]
     says: list[tuple[str, str]] = []
     answers = [_answers(drill, frames, says) for drill in drills]
     inline = {text: typesetter.inline(text) for frame in frames for text in _titles(frame)}
