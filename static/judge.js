@@ -1,7 +1,8 @@
-// Judges what a student types into a field of a drill. The twin of notes_lib/drills/expressions.py, entries.py and
-// judge.py, function by function and in their order: tests/drills/test_twin.py compares the verdicts of both.
-// drillJudge.judge(field, typed) takes a field as Drill.as_json() holds it and gives
-// {right, entries, message, understood, read}; drillJudge.earned(field, verdict) the marks for it.
+// Judges what a student types into a field of a drill. The twin of notes_lib/drills/expressions.py, follow.py,
+// entries.py and judge.py, function by function and in their order: tests/drills/test_twin.py compares the verdicts.
+// drillJudge.judge(field, typed, earlier) takes a field as Drill.as_json() holds it, and the pairs [field, verdict] of
+// those before it; it gives {right, entries, message, understood, read, slip, carried, follows};
+// drillJudge.earned(field, verdict) gives the marks for it.
 var drillJudge = (function () {
   "use strict";
 
@@ -240,6 +241,144 @@ var drillJudge = (function () {
     }
   };
 
+  // --- follow.py: what a later answer would be, given earlier ones ---------------------------------------------------
+
+  var TOKEN = / *([0-9]+(?:\.[0-9]*)?(?:e[+-]?[0-9]+)?|[A-Za-z_]\w*(?:\.\w+)*|\*\*|[<>=!]=|.)/g;
+  var COMPARED = {
+    "<": function (a, b) { return a < b; }, "<=": function (a, b) { return a <= b; },
+    ">": function (a, b) { return a > b; }, ">=": function (a, b) { return a >= b; },
+    "==": function (a, b) { return a === b; }, "!=": function (a, b) { return a !== b; }
+  };
+  var OF_ONE = ["sqrt", "ln", "log", "log2", "exp", "abs"];
+  var OF_SEVERAL = {
+    min: function (values) { return Math.min.apply(null, values); },
+    max: function (values) { return Math.max.apply(null, values); },
+    sum: function (values) { return finite(values.reduce(function (a, b) { return a + b; }, 0)); },
+    argmin: function (values) { return values.indexOf(OF_SEVERAL.min(values)); },
+    argmax: function (values) { return values.indexOf(OF_SEVERAL.max(values)); }
+  };
+
+  function compute(expression, lookup) {
+    return new Computer(expression, lookup).whole();
+  }
+
+  function Computer(expression, lookup) {
+    var tokens = trimmedRight(expression, " ").match(TOKEN) || [];
+    this.tokens = tokens.map(function (token) { return trimmedLeft(token, " "); }).concat("");
+    this.lookup = lookup;
+    this.at = 0;
+  }
+
+  Computer.prototype = {
+    here: function () {
+      return this.tokens[this.at];
+    },
+
+    taken: function (tokens) {
+      var token = this.here();
+      if (token === "" || tokens.indexOf(token) < 0) return "";
+      this.at += 1;
+      return token;
+    },
+
+    needed: function (token) {
+      if (!this.taken([token])) refuse("“" + token + "” is missing before “" + this.here() + "”.");
+    },
+
+    whole: function () {
+      var value = this.comparison();
+      if (this.here() !== "") refuse("“" + this.here() + "” is not expected here.");
+      return value;
+    },
+
+    comparison: function () {
+      var value = this.sum(), sign = this.taken(Object.keys(COMPARED));
+      return sign ? Number(COMPARED[sign](value, this.sum())) : value;
+    },
+
+    sum: function () {
+      var value = this.product(), sign;
+      while ((sign = this.taken(["+", "-"]))) {
+        var other = this.product();
+        value = finite(sign === "+" ? value + other : value - other);
+      }
+      return value;
+    },
+
+    product: function () {
+      var value = this.signed(), sign;
+      while ((sign = this.taken(["*", "/"]))) {
+        var other = this.signed();
+        if (sign === "/" && other === 0) refuse("This divides by zero.");
+        value = finite(sign === "*" ? value * other : value / other);
+      }
+      return value;
+    },
+
+    signed: function () {
+      var sign = this.taken(["-", "+"]);
+      if (sign) return sign === "-" ? -this.signed() : this.signed();
+      var base = this.atom();
+      return this.taken(["^", "**"]) ? power(base, this.signed()) : base;
+    },
+
+    atom: function () {
+      if (this.taken(["("])) {
+        var value = this.comparison();
+        this.needed(")");
+        return value;
+      }
+      var values = this.listed();
+      if (values.length !== 1) refuse("One number is needed where several stand.");
+      return values[0];
+    },
+
+    listed: function () {
+      var token = this.here();
+      this.at += token !== "" ? 1 : 0;
+      if (/^[0-9]/.test(token)) return [finite(Number(token))];
+      if (!/^[A-Za-z_]/.test(token)) refuse("A number is missing before “" + token + "”.");
+      return this.taken(["("]) ? [this.called(token)] : this.lookup(token, this.indices());
+    },
+
+    called: function (name) {
+      var values = this.argument();
+      while (this.taken([","])) values = values.concat(this.argument());
+      this.needed(")");
+      if (Object.keys(OF_SEVERAL).indexOf(name) >= 0) return OF_SEVERAL[name](values);
+      if (OF_ONE.indexOf(name) < 0 || values.length !== 1) {
+        refuse("“" + name + "” is no function of " + values.length + " numbers.");
+      }
+      return name === "abs" ? Math.abs(values[0]) : apply(name === "log" ? "ln" : name, values[0]);
+    },
+
+    argument: function () {
+      var start = this.at;
+      if (/^[A-Za-z_]/.test(this.here())) {
+        var values = this.listed();
+        if (this.here() === "," || this.here() === ")") return values;
+        this.at = start;
+      }
+      return [this.comparison()];
+    },
+
+    indices: function () {
+      if (!this.taken(["["])) return [];
+      var found = [this.index()];
+      while (this.taken([","])) found.push(this.index());
+      this.needed("]");
+      return found;
+    },
+
+    index: function () {
+      var token = this.here();
+      if (this.taken([":"])) return null;
+      if (!/^[0-9]+$/.test(token)) refuse("An index is a whole number or a colon.");
+      this.at += 1;
+      return Number(token);
+    }
+  };
+
   // --- entries.py: numbers in a row, rows, words ---------------------------------------------------------------------
 
   function deepened(depth, character) {
@@ -339,17 +478,29 @@ var drillJudge = (function () {
 
   var CLOSE = 20;
   var YES = ["yes", "y", "right", "true"], NO = ["no", "n", "wrong", "false"];
+  var MISSING = 9e99;
+  var FOLLOWS = "Follows from your earlier answer: marks carried forward.";
+  var NUMERIC = ["number", "vector", "matrix"];
   var NOTHING = ["none", "no", "nothing", "empty", "-", "()"];
 
-  function judge(field, typed) {
+  function judge(field, typed, earlier) {
+    var verdict;
     try {
       var text = fold(typed);
       if (text === "") refuse("Nothing was typed.");
-      return JUDGES[field.kind](field, text);
+      verdict = completed(JUDGES[field.kind](field, text));
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
-      return {right: false, entries: [], message: error.message, understood: false, read: []};
+      return completed({right: false, entries: [], message: error.message, understood: false, read: []});
     }
+    return verdict.right ? verdict : considered(field, verdict, earlier || []);
+  }
+
+  function completed(verdict) {
+    verdict.slip = null;
+    verdict.carried = [];
+    verdict.follows = false;
+    return verdict;
   }
 
   function counted(entries) {
@@ -357,7 +508,8 @@ var drillJudge = (function () {
   }
 
   function earned(field, verdict) {
-    if (verdict.right || !verdict.entries.length) return verdict.right ? field.marks : 0;
+    if (verdict.right || verdict.follows) return field.marks;
+    if (!verdict.entries.length) return 0;
     return Math.floor(2 * field.marks * counted(verdict.entries) / verdict.entries.length) / 2;
   }
 
@@ -414,6 +566,17 @@ var drillJudge = (function () {
     return [].concat.apply([], rows);
   }
 
+  function scaled(upTo, values, tolerances, read) {
+    var largest = 0;
+    values.forEach(function (value, k) { if (Math.abs(value) > Math.abs(values[largest])) largest = k; });
+    if (!upTo || values[largest] === 0) return [values, tolerances];
+    var scale = read[largest] / values[largest];
+    if (upTo !== "scale") scale = scale < 0 ? -1 : 1;
+    if (scale === 0) return [values, tolerances];
+    return [values.map(function (value) { return scale * value; }),
+      tolerances.map(function (tolerance) { return Math.abs(scale) * tolerance; })];
+  }
+
   function plain(word) {
     word = trimmed(replaced(replaced(word, "*", ""), "$", "").toLowerCase());
     return word[0] === "+" ? word.slice(1) : word;
@@ -448,18 +611,8 @@ var drillJudge = (function () {
 
     vector: function (field, text) {
       var texts = textsOf(text, field.value.length), read = readAll(texts, field.percent);
-      var values = field.value, tolerances = field.tolerance;
-      if (field.up_to) {
-        var largest = 0;
-        values.forEach(function (value, k) { if (Math.abs(value) > Math.abs(values[largest])) largest = k; });
-        var scale = read[largest] / values[largest];
-        if (field.up_to !== "scale") scale = scale < 0 ? -1 : 1;
-        if (scale !== 0) {
-          values = values.map(function (value) { return scale * value; });
-          tolerances = tolerances.map(function (tolerance) { return Math.abs(scale) * tolerance; });
-        }
-      }
-      return compared(values, tolerances, read, texts);
+      var known = scaled(field.up_to, field.value, field.tolerance, read);
+      return compared(known[0], known[1], read, texts);
     },
 
     matrix: function (field, text) {
@@ -507,6 +660,134 @@ var drillJudge = (function () {
     }
   };
 
-  return {judge: judge, earned: earned, readNumber: readNumber, fold: fold};
+  // An answer that is not right: whether it follows from earlier ones, or is a known slip.
+  function considered(field, verdict, earlier) {
+    var carried = field.follows === undefined ? [] : carriedOf(field, verdict, earlier);
+    var some = carried.indexOf(true) >= 0;
+    if (some) {
+      verdict.entries = verdict.entries.map(function (entry, k) { return entry || carried[k]; });
+      verdict.carried = carried;
+      verdict.follows = counted(verdict.entries) === carried.length;
+    }
+    if (verdict.follows) {
+      verdict.understood = true;
+      verdict.message = FOLLOWS;
+    }
+    if (verdict.follows || !verdict.understood) return verdict;
+    var slips = field.slips || [];
+    for (var k = 0; k < slips.length; k += 1) {
+      if (isSlip(field, verdict.read, slips[k])) {
+        verdict.slip = k;
+        verdict.message = slips[k].says;
+        return verdict;
+      }
+    }
+    if (some) {
+      verdict.message = counted(verdict.entries) + " of " + carried.length +
+        " entries are right or follow from your earlier answers.";
+    }
+    return verdict;
+  }
+
+  function listOf(value) {
+    return Array.isArray(value) ? flat(value.map(listOf)) : [value];
+  }
+
+  function isSlip(field, read, slip) {
+    var known = listOf(slip.value);
+    if (field.kind === "set") return same(read, known);
+    if (read.length !== known.length) return false;
+    if (NUMERIC.indexOf(field.kind) < 0) return read.every(function (word, k) { return word === known[k]; });
+    return within(field, known, listOf(slip.tolerance), read).every(Boolean);
+  }
+
+  function within(field, values, tolerances, read) {
+    var known = scaled(field.up_to, values, tolerances, read);
+    return read.map(function (x, k) { return Math.abs(x - known[0][k]) <= known[1][k]; });
+  }
+
+  // Field.tolerance_at of the library.
+  function allowed(precision, value) {
+    if (precision.places === null && precision.digits === null) return 1e-6;
+    var first = value ? Number(value.toExponential(12).split("e")[1]) : -1;
+    var last = precision.places !== null ? -precision.places : first + 1 - precision.digits;
+    return (0.5 + precision.carried) * Math.pow(10, last) + 1e-9 * Math.abs(value);
+  }
+
+  function carriedOf(field, verdict, earlier) {
+    var told = listOf(field.follows).map(function (expression) { return followed(expression, earlier); });
+    if (told.every(function (value) { return value === null; })) return [];
+    var right = asNumbers(field, listOf(field.value));
+    var expected = told.map(function (value, k) { return value === null ? right[k] : value; });
+    var read = asNumbers(field, verdict.read), agrees;
+    if (field.kind === "set") {
+      return [expected.every(function (value, k) { return (value !== 0) === (read[k] === 1); })];
+    }
+    if (verdict.read.length !== expected.length) return [];
+    if (NUMERIC.indexOf(field.kind) >= 0) {
+      var tolerances = expected.map(function (value) { return allowed(field.precision, value); });
+      agrees = within(field, expected, tolerances, read);
+    } else {
+      agrees = read.map(function (value, k) { return value === expected[k]; });
+    }
+    if (field.up_to && !agrees.every(Boolean)) return [];
+    return agrees.map(function (agree, k) { return agree && told[k] !== null && !verdict.entries[k]; });
+  }
+
+  function asNumbers(field, read) {
+    if (NUMERIC.indexOf(field.kind) >= 0) return read;
+    if (field.kind === "set") return field.options.map(function (option) { return read.indexOf(option) >= 0 ? 1 : 0; });
+    return read.map(function (word) { return field.options.indexOf(word); });
+  }
+
+  function followed(expression, earlier) {
+    if (expression === null) return null;
+    var wrong = false;
+    try {
+      var value = compute(expression, function (name, index) {
+        var found = earlier.filter(function (pair) { return pair[0].name === name; })[0];
+        if (!found) refuse("No earlier answer is called " + name + ".");
+        var answer = student(found[0], found[1]), places = placesOf(found[0], index, answer.values.length);
+        wrong = wrong || places.some(function (place) { return answer.off[place]; });
+        return places.map(function (place) { return answer.values[place]; });
+      });
+      return wrong ? value : null;
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error;
+      return null;
+    }
+  }
+
+  function student(field, verdict) {
+    var right = asNumbers(field, listOf(field.value)), size = right.length;
+    var whole = (verdict.read.length === size && verdict.entries.length === size) || field.kind === "set";
+    if (!(verdict.understood && whole)) return {values: right, off: right.map(function () { return false; })};
+    var read = asNumbers(field, verdict.read);
+    if (field.kind === "set") return {values: read, off: read.map(function (value, k) { return value !== right[k]; })};
+    var lost = read.map(function (value) { return value >= MISSING; });
+    return {
+      values: read.map(function (value, k) { return lost[k] ? right[k] : value; }),
+      off: verdict.entries.map(function (entry, k) { return (!entry || Boolean(verdict.carried[k])) && !lost[k]; })
+    };
+  }
+
+  function placesOf(field, index, count) {
+    var isMatrix = field.kind === "matrix", width = isMatrix ? field.value[0].length : 1;
+    var sizes = [count / width, width];
+    if (!isMatrix && index.length === 2) sizes = index[0] === 0 ? [1, count] : [count, 1];
+    if (!index.length) return range(count);
+    if (index.length !== 2) sizes = [count];
+    var outside = index.length > 2 || index.some(function (at, k) { return at !== null && at >= sizes[k]; });
+    if (outside) refuse(field.name + " has no such entry.");
+    var ranges = index.map(function (at, k) { return at === null ? range(sizes[k]) : [at]; });
+    if (ranges.length === 1) return ranges[0];
+    return flat(ranges[0].map(function (i) { return ranges[1].map(function (j) { return i * sizes[1] + j; }); }));
+  }
+
+  function range(count) {
+    return Array.from({length: count}, function (_, k) { return k; });
+  }
+
+  return {judge: judge, earned: earned, readNumber: readNumber, fold: fold, compute: compute};
 })();
 if (typeof window !== "undefined") window.drillJudge = drillJudge;

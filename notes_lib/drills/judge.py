@@ -2,26 +2,30 @@
 
 ``static/judge.js`` gives the same verdicts on a page. Whatever is typed, the answer is a :class:`Verdict`: what cannot
 be read gets a sentence that says why, and costs nothing (``understood`` is false).
+
+What counts first: a right answer; an answer that follows from earlier ones (``Field.follows``) and earns its marks; the
+question whether a comma was meant for thousands; a slip (``Field.slips``) and its sentence; an answer that is close.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TypeVar
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from notes_lib.drills.entries import numbers_of, rows_of, words_of
 from notes_lib.drills.expressions import Unreadable, fold, read_number
-from notes_lib.drills.fields import Field
+from notes_lib.drills.fields import NUMERIC, Field, flat, scaled
+from notes_lib.drills.follow import Index, compute
 
-__all__ = ["Verdict", "earned", "judge"]
+__all__ = ["Verdict", "earned", "judge", "told"]
 
-T = TypeVar("T")
 CLOSE = 20  # tolerances: an error below is one of rounding
 YES, NO = ("yes", "y", "right", "true"), ("no", "n", "wrong", "false")
 THOUSANDS = re.compile(r"(?:^|[^0-9.,])([1-9][0-9]{0,2},[0-9]{3})(?:$|[^0-9.,])")  # may be meant as a whole number
+MISSING = 9e99  # what pages put for an entry that is missing
+FOLLOWS = "Follows from your earlier answer: marks carried forward."
 NOTHING = ("none", "no", "nothing", "empty", "-", "()")
 
 
@@ -34,13 +38,17 @@ class Verdict:
     right : bool
         Whether all of it is right.
     entries : tuple of bool
-        Of a vector, a matrix row by row, a sequence or groups: which entries are right; else one.
+        Of a vector, a matrix row by row, a sequence or groups: which entries are right or follow; else one.
     message : str
         One sentence for the student.
     understood : bool
         Whether it could be read; if not, it is not counted.
     read : tuple
         The numbers or words that were read.
+    slip : int or None
+        Which slip of the field it is.
+    carried : tuple of bool
+        Which entries are not right and follow from earlier answers; empty if none does.
     """
 
     right: bool
@@ -48,9 +56,16 @@ class Verdict:
     message: str
     understood: bool = True
     read: tuple[float | str, ...] = ()
+    slip: int | None = None
+    carried: tuple[bool, ...] = ()
+
+    @property
+    def follows(self) -> bool:
+        """Whether it is not right, and all of it counts, since it follows from earlier answers."""
+        return bool(self.carried) and all(self.entries)
 
 
-def judge(field: Field, typed: str) -> Verdict:
+def judge(field: Field, typed: str, earlier: Iterable[tuple[Field, Verdict]] = ()) -> Verdict:
     """Verdict on what was typed into a field.
 
     Parameters
@@ -59,6 +74,8 @@ def judge(field: Field, typed: str) -> Verdict:
         With its value, as it stands in ``Drill.fields``.
     typed : str
         Anything.
+    earlier : iterable of pairs
+        The fields before this one in the drill, with the verdicts on what was typed there.
 
     Returns
     -------
@@ -75,15 +92,16 @@ def judge(field: Field, typed: str) -> Verdict:
         text = fold(typed)
         if text == "":
             raise Unreadable("Nothing was typed.")
-        return _JUDGES[field.kind](field, text)
+        verdict = _JUDGES[field.kind](field, text)
     except Unreadable as error:
         return Verdict(False, (), str(error), understood=False)
+    return verdict if verdict.right else _considered(field, verdict, dict(_by_name(earlier)))
 
 
 def earned(field: Field, verdict: Verdict) -> float:
     """Marks for a verdict: all, or for the entries that are right their share, rounded down to half marks."""
-    if verdict.right or not verdict.entries:
-        return float(field.marks) if verdict.right else 0.0
+    if verdict.right or verdict.follows or not verdict.entries:
+        return float(field.marks) if verdict.right or verdict.follows else 0.0
     return math.floor(2 * field.marks * sum(verdict.entries) / len(verdict.entries)) / 2
 
 
@@ -137,15 +155,7 @@ def _number(field: Field, text: str) -> Verdict:
 def _vector(field: Field, text: str) -> Verdict:
     texts = _texts(text, len(field.value))
     read = _read(texts, field.percent)
-    values, tolerances = field.value, field.tolerance
-    if field.up_to:
-        largest = max(range(len(values)), key=lambda i: abs(values[i]))
-        scale = read[largest] / values[largest]
-        if field.up_to != "scale":
-            scale = -1.0 if scale < 0 else 1.0  # an entry of 0 says nothing about the sign, not even as -0.0
-        if scale != 0:
-            values = [scale * v for v in values]
-            tolerances = [abs(scale) * t for t in tolerances]
+    values, tolerances = scaled(field.up_to, field.value, field.tolerance, read)
     return _compared(values, tolerances, read, texts)
 
 
@@ -156,14 +166,10 @@ def _matrix(field: Field, text: str) -> Verdict:
             raise Unreadable("Put each row on a line of its own, or a semicolon between rows.")
         _counted(rows, len(field.rows), "row")
     texts = [_texts(row, len(field.columns)) for row in rows]
-    flat = [v for row in texts for v in _read(row, field.percent)]
+    numbers = [v for row in texts for v in _read(row, field.percent)]
     if len(rows) != len(field.value):
-        return _verdict([False], flat, "The number of rows is not right.")
-    return _compared(_flat(field.value), _flat(field.tolerance), flat, _flat(texts))
-
-
-def _flat(rows: Sequence[Sequence[T]]) -> list[T]:
-    return [entry for row in rows for entry in row]
+        return _verdict([False], numbers, "The number of rows is not right.")
+    return _compared(flat(field.value), flat(field.tolerance), numbers, flat(texts))
 
 
 def _plain(word: str) -> str:
@@ -230,3 +236,133 @@ _JUDGES = {
     "groups": _groups,
     "own": _own,
 }
+
+
+def _by_name(earlier: Iterable[tuple[Field, Verdict]]) -> Iterable[tuple[str, tuple[Field, Verdict]]]:
+    return ((field.name, (field, verdict)) for field, verdict in earlier)
+
+
+def _considered(field: Field, verdict: Verdict, earlier: dict[str, tuple[Field, Verdict]]) -> Verdict:
+    """A verdict on an answer that is not right: whether it follows from earlier ones, or is a known slip."""
+    carried = _carried(field, verdict, earlier) if field.follows is not None else []
+    if any(carried):
+        entries = tuple(a or b for a, b in zip(verdict.entries, carried, strict=True))
+        verdict = replace(verdict, entries=entries, carried=tuple(carried))
+        if verdict.follows:
+            return replace(verdict, understood=True, message=FOLLOWS)
+    if not verdict.understood:
+        return verdict
+    for place, slip in enumerate(field.slips):
+        if _is_slip(field, verdict.read, slip.value):
+            return replace(verdict, slip=place, message=slip.says)
+    if any(carried):
+        count, of = sum(verdict.entries), len(verdict.entries)
+        return replace(verdict, message=f"{count} of {of} entries are right or follow from your earlier answers.")
+    return verdict
+
+
+def _is_slip(field: Field, read: Sequence[float | str], value: object) -> bool:
+    known = flat(value)
+    if field.kind == "set":
+        return set(read) == set(known)
+    if len(read) != len(known):
+        return False
+    if field.kind not in NUMERIC:
+        return list(read) == known
+    numbers = [float(x) for x in read]
+    return all(_within(field, known, numbers))
+
+
+def _within(field: Field, values: Sequence[float], read: Sequence[float]) -> list[bool]:
+    """Which numbers are such values, to the precision that is asked for."""
+    values, tolerances = scaled(field.up_to, values, [field.tolerance_at(v) for v in values], read)
+    return [abs(x - v) <= t for x, v, t in zip(read, values, tolerances, strict=True)]
+
+
+def _carried(field: Field, verdict: Verdict, earlier: dict[str, tuple[Field, Verdict]]) -> list[bool]:
+    """Which entries are not right, and follow from earlier answers of which one is not right either."""
+    values = [_followed(expression, earlier) for expression in flat(field.follows)]
+    if all(value is None for value in values):
+        return []
+    right = _as_numbers(field, flat(field.value))
+    expected = [r if value is None else value for value, r in zip(values, right, strict=True)]
+    if field.kind == "set":
+        return [_as_numbers(field, verdict.read) == [float(value != 0) for value in expected]]
+    if len(verdict.read) != len(expected):
+        return []
+    numbers = _as_numbers(field, verdict.read)
+    if field.kind in NUMERIC:
+        same = _within(field, expected, numbers)
+    else:
+        same = [a == b for a, b in zip(expected, numbers, strict=True)]
+    if field.up_to and not all(same):  # entries of two scales make no answer
+        return []
+    return [
+        value is not None and agrees and not entry
+        for value, agrees, entry in zip(values, same, verdict.entries, strict=True)
+    ]
+
+
+def _as_numbers(field: Field, read: Sequence[float | str]) -> list[float]:
+    """An answer as expressions see it: of words the places of the options, of a set a 1 for each that belongs."""
+    if field.kind in NUMERIC:
+        return [float(x) for x in read]
+    if field.kind == "set":
+        return [float(option in read) for option in field.options]
+    return [float(field.options.index(str(word))) for word in read]
+
+
+def _followed(expression: str | None, earlier: dict[str, tuple[Field, Verdict]]) -> float | None:
+    """Value of an expression with the student's answers; None if it names no wrong one, or has no value."""
+    try:
+        value, wrong = (0.0, False) if expression is None else told(expression, earlier)
+    except Unreadable:
+        return None
+    return value if wrong else None
+
+
+def told(expression: str, earlier: dict[str, tuple[Field, Verdict]]) -> tuple[float, bool]:
+    """Value of an expression with the student's answers, and whether it names one that is not right."""
+    wrong: list[bool] = []
+
+    def lookup(name: str, index: Index) -> list[float]:
+        if name not in earlier:
+            raise Unreadable(f"No earlier answer is called {name}.")
+        field, verdict = earlier[name]
+        values, off = _student(field, verdict)
+        places = _places(field, index, len(values))
+        wrong.extend(off[k] for k in places)
+        return [values[k] for k in places]
+
+    return compute(expression, lookup), any(wrong)
+
+
+def _student(field: Field, verdict: Verdict) -> tuple[list[float], list[bool]]:
+    """The numbers of an earlier answer, and which of them are off; what is missing is as if it were right."""
+    right = _as_numbers(field, flat(field.value))
+    whole = len(verdict.read) == len(verdict.entries) == len(right) or field.kind == "set"
+    if not (verdict.understood and whole):
+        return right, [False] * len(right)
+    read = _as_numbers(field, verdict.read)
+    if field.kind == "set":
+        return read, [a != b for a, b in zip(read, right, strict=True)]
+    carried = verdict.carried or (False,) * len(right)
+    lost = [x >= MISSING for x in read]
+    off = [(not e or c) and not gone for e, c, gone in zip(verdict.entries, carried, lost, strict=True)]
+    return [r if gone else x for r, x, gone in zip(right, read, lost, strict=True)], off
+
+
+def _places(field: Field, index: Index, count: int) -> list[int]:
+    """Which of the entries in a row an index means; a matrix of one row or column may have become a vector."""
+    width = len(field.value[0]) if field.kind == "matrix" else 1
+    sizes = [count // width, width]
+    if field.kind != "matrix" and len(index) == 2:
+        sizes = [1, count] if index[0] == 0 else [count, 1]
+    if not index:
+        return list(range(count))
+    if len(index) != 2:
+        sizes = [count]
+    if len(index) > 2 or any(at is not None and at >= size for at, size in zip(index, sizes, strict=True)):
+        raise Unreadable(f"{field.name} has no such entry.")
+    ranges = [range(size) if at is None else [at] for at, size in zip(index, sizes, strict=True)]
+    return [i * sizes[1] + j for i in ranges[0] for j in ranges[1]] if len(ranges) == 2 else list(ranges[0])

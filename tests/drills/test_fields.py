@@ -15,6 +15,7 @@ from tests.drills.test_printed import marks
 
 KEYS = {"name", "label", "asks", "kind", "part", "marks", "value", "tolerance", "rows", "columns", "options",
         "up_to", "percent"}  # fmt: skip
+SOMETIMES = {"slips", "follows", "precision"}
 
 
 def leaves(value):
@@ -69,7 +70,7 @@ def test_a_field_is_whole(topic):
     for seed in SEEDS:
         for field in drawn(topic, seed).fields:
             data = field.as_json()
-            assert set(data) == KEYS
+            assert set(data) - SOMETIMES == KEYS
             assert json.loads(json.dumps(data)) == data
             assert field.kind in ask.KINDS
             assert field.label.count("$") % 2 == 0

@@ -15,6 +15,7 @@ from notes_lib.drills.expressions import Unreadable, fold, read_number
 from notes_lib.drills.judge import earned, judge
 from tests.drills.forms import EMPTY, NONSENSE, right_forms, wrong_forms
 from tests.drills.seeds import drawn
+from tests.drills.sheets import sheet
 
 SCRIPT = Path(__file__).resolve().parents[2] / "static/judge.js"
 TOKENS = ["1", "2", "0.5", "3,25", "17", "9", ".", ",", "e", "pi", "π", "√", "sqrt", "ln", "exp", "log2", "log", "²",
@@ -82,7 +83,8 @@ def answers(pick):
 
 def plain(verdict):
     return {"right": verdict.right, "entries": list(verdict.entries), "message": verdict.message,
-            "understood": verdict.understood}  # fmt: skip
+            "understood": verdict.understood, "slip": verdict.slip, "carried": list(verdict.carried),
+            "follows": verdict.follows}  # fmt: skip
 
 
 def test_both_judges_give_the_same_verdicts(page):
@@ -106,6 +108,36 @@ def test_both_judges_give_the_same_verdicts(page):
     assert doubtful > 200
     assert len({kind for kind, *_ in kinds}) == 8
     assert all((kind, *case) in kinds for kind, *_ in kinds for case in ((True, True), (False, True), (False, False)))
+
+
+SHEET = """function (fields, texts) {
+  var earlier = [];
+  fields.forEach(function (field, k) { earlier.push([field, drillJudge.judge(field, texts[k], earlier)]); });
+  return earlier.map(function (pair) {
+    var v = pair[1];
+    return [v.right, v.entries, v.message, v.understood, v.slip, v.carried, v.follows, drillJudge.earned(pair[0], v)];
+  });
+}"""
+
+
+def test_both_judge_whole_sheets_alike(page):
+    """All fields of a drill in their order, with slips, errors carried forward and answers near to them."""
+    pick, calls, ours = random.Random(3), [], []
+    for topic in topics():
+        for drill in [drawn(topic, seed) for seed in range(6)] * 2:
+            texts, verdicts = sheet(drill, pick)
+            calls.append([[field.as_json() for field in drill.fields], texts])
+            ours.append(
+                [[v.right, list(v.entries), v.message, v.understood, v.slip, list(v.carried), v.follows, earned(f, v)]
+                 for f, v in zip(drill.fields, verdicts, strict=True)]
+            )  # fmt: skip
+    for (fields, texts), told, theirs in zip(calls, ours, page(SHEET, calls), strict=True):
+        for field, text, a, b in zip(fields, texts, told, theirs, strict=True):
+            assert a == b, f"{text!r} for {field}, among {texts}"
+    every = [verdict for sheet_of in ours for verdict in sheet_of]
+    assert len(every) > 10_000
+    assert sum(verdict[4] is not None for verdict in every) > 30
+    assert sum(verdict[6] for verdict in every) > 60
 
 
 def value_of(text):

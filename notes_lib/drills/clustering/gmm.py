@@ -87,13 +87,65 @@ def responsibility(rng: np.random.Generator) -> Parts:
     given = {"x": x.tolist(), "weights": [top, bottom - top], "means": means.tolist(), "sds": sds.tolist()}
     at = [f"$x = {sig(v)}$" for v in x]
     columns = [f"$\\pi_{k}\\,\\mathcal{{N}}_{k}$" for k in (1, 2)]
+    unweighted, places = density / density.sum(axis=1, keepdims=True), range(len(x))
+    joint_slip = ask.slip(
+        density,
+        "These are the densities alone; the joint densities have the weights $\\pi_k$ as factors.",
+        card="gmm-do-not-confuse-kmeans",
+    )
+    density_slip = ask.slip(
+        density.sum(axis=1),
+        "That adds the densities without their weights; $p(x) = \\sum_k \\pi_k\\,\\mathcal{N}_k$.",
+        card="gmm-do-not-confuse-kmeans",
+    )
     fields = [
-        ask.matrix("joint", "joint densities", 1, 2, rows=at, columns=columns, carried=1),
-        ask.vector("density", "mixture density $p(x)$", 2, titles=at, carried=1),
-        ask.matrix("responsibilities", "responsibilities", 3, 2, rows=at, columns=_GAMMA, **ask.DERIVED),
-        ask.sequence("assignment", "component of the hard assignment", 4, options=[1, 2], titles=at),
+        ask.matrix("joint", "joint densities", 1, 2, rows=at, columns=columns, carried=1, slips=[joint_slip]),
+        ask.vector(
+            "density",
+            "mixture density $p(x)$",
+            2,
+            titles=at,
+            carried=1,
+            follows=[f"sum(joint[{n},:])" for n in places],
+            slips=[density_slip],
+        ),
+        ask.matrix(
+            "responsibilities",
+            "responsibilities",
+            3,
+            2,
+            rows=at,
+            columns=_GAMMA,
+            **ask.DERIVED,
+            follows=[[f"joint[{n},{k}] / density[{n}]" for k in range(2)] for n in places],
+            slips=_wrong_responsibilities(step.responsibilities, unweighted),
+        ),
+        ask.sequence(
+            "assignment",
+            "component of the hard assignment",
+            4,
+            options=[1, 2],
+            titles=at,
+            follows=[f"argmax(responsibilities[{n},:])" for n in places],
+        ),
     ]
     return Parts(statement, given, "\n".join(lines).rstrip(), answer, fields)
+
+
+def _wrong_responsibilities(gamma: np.ndarray, unweighted: np.ndarray) -> list[ask.Slip]:
+    """A hard assignment, and quotients without the weights."""
+    return [
+        ask.slip(
+            np.eye(2)[gamma.argmax(axis=1)],
+            "That is a hard assignment; a responsibility is the posterior probability of a component.",
+            card="gmm-lost-marks-hard",
+        ),
+        ask.slip(
+            unweighted,
+            "These are quotients of the densities alone; the joint densities have the weights $\\pi_k$ as factors.",
+            card="gmm-do-not-confuse-kmeans",
+        ),
+    ]
 
 
 @drill("gmm-em-step", marks=12, minutes=20, title="One EM step of a Gaussian mixture")
@@ -141,17 +193,111 @@ def em_step(rng: np.random.Generator) -> Parts:
         "log_likelihood_after": float(after.log_likelihood.sum()),
     }
     at = [f"$x = {sig(v)}$" for v in x]
-    fields = [
-        ask.matrix("responsibilities", "responsibilities", 1, 4, rows=at, columns=_GAMMA, **ask.DERIVED),
-        ask.number("log_likelihood_before", "log-likelihood before the step", 1, places=2, carried=1),
-        ask.vector("counts", "effective counts $N_1, N_2$", 2, titles=["$N_1$", "$N_2$"], **ask.DERIVED),
-        ask.vector("weights", "new weights", 2, titles=["$\\pi_1$", "$\\pi_2$"], **ask.DERIVED),
-        ask.vector("means", "new means", 2, titles=["$\\mu_1$", "$\\mu_2$"], places=2, carried=1),
-        ask.vector("variances", "new variances", 2, 2, titles=["$\\sigma_1^2$", "$\\sigma_2^2$"], **ask.DERIVED),
-        ask.number("log_likelihood_after", "log-likelihood after the step", 3, places=2, carried=1),
+    fields = _em_fields(x, old, before, new, after, at)
+    return Parts(statement, given, _em_solution(x, old, before, new, after), answer, fields)
+
+
+def _em_fields(x: np.ndarray, old: MStep, before: EStep, new: MStep, after: EStep, at: list[str]) -> list[ask.Field]:
+    """The fields of ``gmm-em-step``, with what follows from what, and the slips."""
+    gamma, counts = before.responsibilities, before.responsibilities.sum(axis=0)
+    log_density = log_component_densities(x[:, None], *old[1:], "spherical")
+    density = np.exp(log_density)
+    hard = np.eye(2)[gamma.argmax(axis=1)]
+    around_old = (gamma * (x[:, None] - old.means.ravel()) ** 2).sum(axis=0) / counts
+    expected_complete = float((gamma * (log_density + np.log(old.weights))).sum())
+    with np.errstate(divide="ignore", invalid="ignore"):  # a component without points; N_k - 1 may be 0
+        hard_means = (hard * x[:, None]).sum(axis=0) / hard.sum(axis=0)
+        unbiased = new.covariances * counts / (counts - 1)
+    points = list(enumerate(x))
+    weighted = [" + ".join(f"responsibilities[{n},{k}]*{v}" for n, v in points) for k in range(2)]
+    squares = [" + ".join(f"responsibilities[{n},{k}]*({v} - means[{k}])^2" for n, v in points) for k in range(2)]
+    component = (
+        "weights[{k}] / sqrt(2*3.141592653589793*variances[{k}]) * exp(-({v} - means[{k}])^2 / (2*variances[{k}]))"
+    )
+    mixtures = [" + ".join(component.format(k=k, v=v) for k in range(2)) for v in x]
+    per_point = "That is the mean over the points; the log-likelihood is the sum over them."
+    likelihood = [
+        ask.slip(
+            expected_complete,
+            "That is $Q$, with the logarithm inside the sum over $k$; $\\ell$ has the logarithm of the sum.",
+            card="gmm-do-not-confuse-likelihoods",
+        ),
+        ask.slip(float(before.log_likelihood.mean()), per_point, card="gmm-convention-likelihood"),
+    ]
+    means = ask.slip(
+        hard_means,
+        "These are the means of hard assignments; every point counts with its responsibility.",
+        card="gmm-lost-marks-hard",
+    )
+    variances = [
+        ask.slip(
+            around_old,
+            "That takes the squared deviations from the old means; they are from the new ones.",
+            card="gmm-lost-marks-old-mean",
+        ),
+        ask.slip(
+            unbiased, "That divides by $N_k - 1$; maximum likelihood divides by $N_k$.", card="gmm-convention-divisor"
+        ),
+    ]
+    return [
+        ask.matrix(
+            "responsibilities",
+            "responsibilities",
+            1,
+            4,
+            rows=at,
+            columns=_GAMMA,
+            **ask.DERIVED,
+            slips=_wrong_responsibilities(gamma, density / density.sum(axis=1, keepdims=True)),
+        ),
+        ask.number("log_likelihood_before", "log-likelihood before the step", 1, places=2, carried=1, slips=likelihood),
+        ask.vector(
+            "counts",
+            "effective counts $N_1, N_2$",
+            2,
+            titles=["$N_1$", "$N_2$"],
+            **ask.DERIVED,
+            follows=[f"sum(responsibilities[:,{k}])" for k in range(2)],
+        ),
+        ask.vector(
+            "weights",
+            "new weights",
+            2,
+            titles=["$\\pi_1$", "$\\pi_2$"],
+            **ask.DERIVED,
+            follows=[f"counts[{k}] / {len(x)}" for k in range(2)],
+        ),
+        ask.vector(
+            "means",
+            "new means",
+            2,
+            titles=["$\\mu_1$", "$\\mu_2$"],
+            places=2,
+            carried=1,
+            follows=[f"({weighted[k]}) / counts[{k}]" for k in range(2)],
+            slips=[means],
+        ),
+        ask.vector(
+            "variances",
+            "new variances",
+            2,
+            2,
+            titles=["$\\sigma_1^2$", "$\\sigma_2^2$"],
+            **ask.DERIVED,
+            follows=[f"({squares[k]}) / counts[{k}]" for k in range(2)],
+            slips=variances,
+        ),
+        ask.number(
+            "log_likelihood_after",
+            "log-likelihood after the step",
+            3,
+            places=2,
+            carried=1,
+            follows=" + ".join(f"ln({mixture})" for mixture in mixtures),
+            slips=[ask.slip(float(after.log_likelihood.mean()), per_point, card="gmm-convention-likelihood")],
+        ),
         ask.own("monotone", "why it must not be lower", 3),
     ]
-    return Parts(statement, given, _em_solution(x, old, before, new, after), answer, fields)
 
 
 @drill("gmm-criteria", marks=10, minutes=12, title="AIC and BIC of Gaussian mixtures")
@@ -191,12 +337,55 @@ def criteria(rng: np.random.Generator) -> Parts:
         "by_bic": NAMES[int(bic.argmin())],
     }
     given = {"n": N, "d": d, "fits": list(map(list, fits)), "log_likelihoods": ell.tolist()}
+    sign = "That is the value of the other sign; here smaller is better, and $\\ell$ stands with $-2$."
+    largest = "That has the largest value; the smallest one counts."
+    card = "gmm-convention-bic"
+    per_parameter = {"aic": "2", "bic": f"{np.log(N)}"}
+    told = {
+        name: [f"{cost}*parameters[{k}] - 2*({v})" for k, v in enumerate(ell)] for name, cost in per_parameter.items()
+    }
     fields = [
         ask.vector("parameters", "free parameters", 1, 4, titles=NAMES, whole=True),
-        ask.vector("aic", "AIC", 2, 2, titles=NAMES, places=1, carried=1),
-        ask.vector("bic", "BIC", 2, 2, titles=NAMES, places=1, carried=1),
-        ask.choice("by_aic", "mixture that AIC takes", 3, 0.5, options=NAMES),
-        ask.choice("by_bic", "mixture that BIC takes", 3, 0.5, options=NAMES),
+        ask.vector(
+            "aic",
+            "AIC",
+            2,
+            2,
+            titles=NAMES,
+            places=1,
+            carried=1,
+            follows=told["aic"],
+            slips=[ask.slip(-aic, sign, card=card)],
+        ),
+        ask.vector(
+            "bic",
+            "BIC",
+            2,
+            2,
+            titles=NAMES,
+            places=1,
+            carried=1,
+            follows=told["bic"],
+            slips=[ask.slip(-bic, sign, card=card)],
+        ),
+        ask.choice(
+            "by_aic",
+            "mixture that AIC takes",
+            3,
+            0.5,
+            options=NAMES,
+            follows="argmin(aic)",
+            slips=[ask.slip(NAMES[int(aic.argmax())], largest, card=card)],
+        ),
+        ask.choice(
+            "by_bic",
+            "mixture that BIC takes",
+            3,
+            0.5,
+            options=NAMES,
+            follows="argmin(bic)",
+            slips=[ask.slip(NAMES[int(bic.argmax())], largest, card=card)],
+        ),
         ask.own("why", "why the largest log-likelihood is no criterion", 3),
     ]
     return Parts(statement, given, _criteria_solution(rows, d, answer), answer, fields)

@@ -75,13 +75,34 @@ def gaussian(rng: np.random.Generator) -> Parts:
         f"${sig(A)}$, so $\\hat b = \\frac{{{sig(A)}}}{{{n}}} = {sig(b)}$.",
     ]
     answer = {"mu": mu, "var": var, "unbiased": S / (n - 1), "score": score, "median": m, "b": b}
+    squares, distances = (" + ".join(form.format(v) for v in x) for form in ("({} - mu)^2", "abs({} - median)"))
+    divisor = "estimation-convention-divisor"
+    var_slips = [
+        ask.slip(S / (n - 1), "That divides by $N - 1$; maximum likelihood divides by $N$.", card=divisor),
+        ask.slip(float(var**0.5), "That is the standard deviation; $\\hat\\sigma^2$ is the variance.", card=divisor),
+    ]
+    unbiased_slip = ask.slip(
+        var,
+        "That divides by $N$, as maximum likelihood does; unbiased is the divisor $N - 1$.",
+        card="estimation-lost-marks-sample",
+    )
+    score_slip = ask.slip(
+        float(n * mu / var**0.5), "That divides by $\\hat\\sigma$; the variance $\\hat\\sigma^2$ divides.", card=divisor
+    )
+    b_slip = ask.slip(A / (n - 1), "That divides by $N - 1$; maximum likelihood divides by $N$.", card=divisor)
     fields = [
         ask.number("mu", "$\\hat\\mu$", 1),
-        ask.number("var", "$\\hat\\sigma^2$", 1, 2),
-        ask.number("unbiased", "unbiased estimate of the variance", 2),
-        ask.number("score", "the derivative", 3),
+        ask.number("var", "$\\hat\\sigma^2$", 1, 2, follows=f"({squares}) / {n}", slips=var_slips),
+        ask.number(
+            "unbiased",
+            "unbiased estimate of the variance",
+            2,
+            follows=f"var * {n} / {n - 1}",
+            slips=[unbiased_slip],
+        ),
+        ask.number("score", "the derivative", 3, follows=f"{x.sum()} / var", slips=[score_slip]),
         ask.number("median", "$\\hat m$; of two middle numbers their mean", 4, 2),
-        ask.number("b", "$\\hat b$", 4),
+        ask.number("b", "$\\hat b$", 4, follows=f"({distances}) / {n}", slips=[b_slip]),
     ]
     return Parts(statement, {"x": x.tolist()}, "\n".join(lines), answer, fields)
 
@@ -140,13 +161,42 @@ def _coin(rng: np.random.Generator) -> Parts:
         "mean": posterior.mean,
         "two": twice,
     }
+    exponents = ask.slip(
+        [A - 1, B - 1], _EXPONENTS.format(dist="Beta distribution"), card="estimation-convention-pseudocounts"
+    )
+    plug_in = ask.slip(
+        posterior.mean**2,
+        "That is the square of the posterior mean; the first head is news, so the second is more probable.",
+        card="estimation-do-not-confuse-terms",
+    )
+    card, total = "estimation-do-not-confuse-map", "sum(posterior)"
     fields = [
-        ask.vector("posterior", "parameters of the posterior Beta", 1, 2, whole=True),
-        ask.number("mle", "maximum-likelihood estimate", 2),
-        ask.number("map", "MAP estimate", 2),
-        ask.number("mean", "posterior mean", 2),
+        ask.vector("posterior", "parameters of the posterior Beta", 1, 2, whole=True, slips=[exponents]),
+        ask.number("mle", "maximum-likelihood estimate", 2, slips=[ask.slip(posterior.mode, _IS_MODE, card=card)]),
+        ask.number(
+            "map",
+            "MAP estimate",
+            2,
+            follows=f"(posterior[0] - 1) / ({total} - 2)",
+            slips=[ask.slip(posterior.mean, _IS_MEAN, card=card)],
+        ),
+        ask.number(
+            "mean",
+            "posterior mean",
+            2,
+            follows=f"posterior[0] / {total}",
+            slips=[ask.slip(posterior.mode, _NOT_MODE, card=card)],
+        ),
         ask.own("penalty", "the penalty $\\Omega(\\theta)$", 3),
-        ask.number("two", "probability of two heads", 4, 2, **ask.DERIVED),
+        ask.number(
+            "two",
+            "probability of two heads",
+            4,
+            2,
+            **ask.DERIVED,
+            follows=f"mean * (posterior[0] + 1) / ({total} + 1)",
+            slips=[plug_in],
+        ),
     ]
     return Parts(statement, given, "\n".join(lines), answer, fields)
 
@@ -204,12 +254,31 @@ def _mean(rng: np.random.Generator) -> Parts:
         "strength": float(lam / n),
         "limit": 0.0,
     }
+    variances = "estimation-do-not-confuse-variances"
+    precision_slip = ask.slip(
+        float(1 / v + Fraction(1, s2)), "That counts one measurement; all $N$ add their precision.", card=variances
+    )
+    var_slip = ask.slip(
+        s2 / n,
+        "That is the variance of the mean over data sets; the posterior has the precision of the prior, too.",
+        card=variances,
+    )
+    map_slip = ask.slip(
+        float(xbar),
+        "That is the maximum-likelihood estimate; the MAP estimate is drawn to the mean of the prior.",
+        card="estimation-do-not-confuse-map",
+    )
+    strength_slip = ask.slip(
+        float(lam),
+        "That leaves out the $N$: where the loss is a mean, the penalty is divided by $N$ as well.",
+        card="estimation-lost-marks-n",
+    )
     fields = [
         ask.number("mle", "maximum-likelihood estimate", 1),
-        ask.number("precision", "precision of the posterior", 2),
-        ask.number("var", "variance of the posterior", 2),
-        ask.number("map", "MAP estimate", 3, 2),
-        ask.number("strength", "$s$", 4, 2),
+        ask.number("precision", "precision of the posterior", 2, slips=[precision_slip]),
+        ask.number("var", "variance of the posterior", 2, follows="1 / precision", slips=[var_slip]),
+        ask.number("map", "MAP estimate", 3, 2, follows=f"var * ({m_0} / {v} + {n} * mle / {s2})", slips=[map_slip]),
+        ask.number("strength", "$s$", 4, 2, slips=[strength_slip]),
         ask.number("limit", "its limit", 4),
     ]
     return Parts(statement, given, "\n".join(lines), answer, fields)
@@ -282,17 +351,59 @@ def dirichlet(rng: np.random.Generator) -> Parts:
         "pair": pair,
         "never_zero": "posterior mean",
     }
+    exponents = ask.slip(
+        new - 1, _EXPONENTS.format(dist="Dirichlet distribution"), card="estimation-convention-pseudocounts"
+    )
+    plug_in = ask.slip(
+        float(mean[i] * mean[j]),
+        "That multiplies two posterior means; the first value is news and updates the posterior before the second.",
+        card="estimation-do-not-confuse-terms",
+    )
+    options, card = ["MLE", "MAP estimate", "posterior mean"], "estimation-do-not-confuse-map"
+    zero = ask.slip(options[1], "The MAP estimate is 0 for an unseen value if $\\alpha_k = 1$.", card=card)
     fields = [
-        ask.vector("posterior", "parameters of the posterior", 1, titles=names, whole=True),
-        ask.vector("mle", "maximum-likelihood estimate", 2, titles=names),
-        ask.vector("map", "MAP estimate", 2, titles=names),
-        ask.vector("mean", "posterior mean", 2, titles=names),
-        ask.number("pair", "probability of the two values in this order", 3, 3, **ask.DERIVED),
-        ask.choice("never_zero", "it cannot be 0", 4, options=["MLE", "MAP estimate", "posterior mean"]),
+        ask.vector("posterior", "parameters of the posterior", 1, titles=names, whole=True, slips=[exponents]),
+        ask.vector(
+            "mle",
+            "maximum-likelihood estimate",
+            2,
+            titles=names,
+            slips=[ask.slip(posterior.mode, _IS_MODE, card=card)],
+        ),
+        ask.vector(
+            "map",
+            "MAP estimate",
+            2,
+            titles=names,
+            follows=[f"(posterior[{k}] - 1) / (sum(posterior) - {K})" for k in range(K)],
+            slips=[ask.slip(posterior.mean, _IS_MEAN, card=card)],
+        ),
+        ask.vector(
+            "mean",
+            "posterior mean",
+            2,
+            titles=names,
+            follows=[f"posterior[{k}] / sum(posterior)" for k in range(K)],
+            slips=[ask.slip(posterior.mode, _NOT_MODE, card=card)],
+        ),
+        ask.number(
+            "pair",
+            "probability of the two values in this order",
+            3,
+            3,
+            **ask.DERIVED,
+            follows=f"mean[{i}] * (posterior[{j}] + {int(i == j)}) / (sum(posterior) + 1)",
+            slips=[plug_in],
+        ),
+        ask.choice("never_zero", "it cannot be 0", 4, options=options, slips=[zero]),
     ]
     return Parts(statement, given, "\n".join(lines), answer, fields)
 
 
+_EXPONENTS = "These are the exponents of the density; the parameters of a {dist} are larger by 1."
+_IS_MODE = "That is the MAP estimate; maximum likelihood leaves the prior out."
+_IS_MEAN = "That is the posterior mean; the MAP estimate is the mode, with 1 less from each parameter."
+_NOT_MODE = "That is the mode, which is the MAP estimate; the mean takes the parameters as they are."
 _GAUSSIAN = ["$x_n$", "$x_n - \\hat\\mu$", "$(x_n - \\hat\\mu)^2$", "$\\lvert x_n - \\hat m \\rvert$"]
 _DIRICHLET = ["value", "new $\\alpha_k$", "MLE", "MAP", "mean"]
 

@@ -92,13 +92,51 @@ def hard_margin(rng: np.random.Generator) -> Parts:
     }
     numbers = range(1, n + 1)
     fields = [
-        ask.matrix("gram", "the Gram matrix of all points", 1, 1, rows=numbers, columns=numbers, whole=True),
+        ask.matrix(
+            "gram",
+            "the Gram matrix of all points",
+            1,
+            1,
+            rows=numbers,
+            columns=numbers,
+            whole=True,
+            slips=[ask.slip(np.outer(y, y) * K, _LABELLED, card="svm-do-not-confuse-dual")],
+        ),
         ask.own("dual_problem", "the dual with these numbers", 1, 2),
-        ask.vector("alpha", "the multipliers", 2, 4, titles=[f"$\\alpha_{k}$" for k in numbers]),
-        ask.vector("w", f"${_W}$", 3, 2, **ask.DERIVED),
-        ask.number("b", "$b$", 3, **ask.DERIVED),
-        ask.number("margin", "the margin", 4, **ask.DERIVED),
-        ask.number("dual", "the value of the dual", 4, **ask.DERIVED),
+        ask.vector(
+            "alpha",
+            "the multipliers",
+            2,
+            4,
+            titles=[f"$\\alpha_{k}$" for k in numbers],
+            after=["gram"],
+            slips=[ask.slip(alpha * y, _SIGNED, card=_SIGNS)],
+        ),
+        ask.vector(
+            "w",
+            f"${_W}$",
+            3,
+            2,
+            **ask.DERIVED,
+            follows=[" + ".join(f"alpha[{n}]*({y[n] * X[n, i]})" for n in range(n)) for i in range(2)],
+            slips=[ask.slip(alpha @ X, _NO_LABELS, card=_SIGNS)],
+        ),
+        ask.number("b", "$b$", 3, **ask.DERIVED, follows=f"{y[1]} - {_times_w(X[1])}", slips=[_minus(b)]),
+        ask.number("margin", "the margin", 4, **ask.DERIVED, follows=f"1 / sqrt({_W_SQ})", slips=[_street(margin)]),
+        ask.number(
+            "dual",
+            "the value of the dual",
+            4,
+            **ask.DERIVED,
+            follows=f"{_W_SQ} / 2",
+            slips=[
+                ask.slip(
+                    w_sq,
+                    f"That is ${_NORM}^2$; the dual at the optimum is half of it.",
+                    card="svm-convention-c",
+                )
+            ],
+        ),
     ]
     given = {"X": X.astype(int).tolist(), "y": y.tolist()}
     return Parts(statement, given, "\n".join(lines), answer, fields)
@@ -130,6 +168,8 @@ def soft_margin(rng: np.random.Generator) -> Parts:
         ):
             break
     slack = np.where(alpha == C, 1 - score, 0.0)
+    bound = int(np.flatnonzero(alpha == C)[0])
+    from_bound = float(y[bound] - X[bound] @ w)
     kind = np.where(alpha == 0, "none", np.where(free, "on the margin", "at the bound"))
     s = int(np.flatnonzero(free)[0])
     head = ["$n$", "$\\mathbf{x}_n$", "$y_n$", "$\\alpha_n$", "$f(\\mathbf{x}_n)$", "$\\xi_n$", "support vector?"]
@@ -186,14 +226,52 @@ def soft_margin(rng: np.random.Generator) -> Parts:
     data = {"X": X.astype(int).tolist(), "y": y.tolist(), "alpha": _clean(alpha), "C": C, "query": query.tolist()}
     numbers = range(1, n + 1)
     fields = [
-        ask.vector("w", f"${_W}$", 1, 2, **ask.DERIVED),
-        ask.number("b", "$b$", 1, 2, **ask.DERIVED),
-        ask.number("margin", "the margin", 2, **ask.DERIVED),
-        ask.sequence("kinds", "kind of every vector", 3, 2, options=_KINDS, titles=numbers),
-        ask.vector("slack", "every slack $\\xi_n$", 4, 2, titles=numbers, **ask.DERIVED),
-        ask.sequence("misclassified", "misclassified points, or *none*", 4, options=numbers, kind="set"),
-        ask.number("score", "score of the new point", 5, **ask.DERIVED),
-        ask.choice("label", "class of the new point", 5, options=["+1", "-1"], keys=[1, -1]),
+        ask.vector("w", f"${_W}$", 1, 2, **ask.DERIVED, slips=[ask.slip(alpha @ X, _NO_LABELS, card=_SIGNS)]),
+        ask.number(
+            "b",
+            "$b$",
+            1,
+            2,
+            **ask.DERIVED,
+            follows=f"{y[s]} - {_times_w(X[s])}",
+            slips=[ask.slip(from_bound, _BOUND_BIAS, card="svm-lost-marks-bias"), _minus(b)],
+        ),
+        ask.number("margin", "the margin", 2, **ask.DERIVED, follows=f"1 / sqrt({_W_SQ})", slips=[_street(1 / norm)]),
+        ask.sequence(
+            "kinds",
+            "kind of every vector",
+            3,
+            2,
+            options=_KINDS,
+            titles=numbers,
+            slips=[ask.slip(np.where(free, "none", kind), _HINGE_ONLY, card="svm-lost-marks-support")],
+        ),
+        ask.vector(
+            "slack",
+            "every slack $\\xi_n$",
+            4,
+            2,
+            titles=numbers,
+            **ask.DERIVED,
+            follows=[f"max(0, 1 - ({y[k]})*({_times_w(X[k])} + b))" for k in range(n)],
+            slips=[ask.slip(1 - score, _NEGATIVE_SLACK, card="svm-lost-marks-slack")],
+        ),
+        ask.sequence(
+            "misclassified",
+            "misclassified points, or *none*",
+            4,
+            options=numbers,
+            kind="set",
+            follows=[f"slack[{k}] > 1" for k in range(n)],
+            slips=[
+                ask.slip(
+                    [k + 1 for k in range(n) if alpha[k] == C],
+                    "These have slack; misclassified are those with $\\xi_n > 1$.",
+                    card="svm-lost-marks-canonical",
+                )
+            ],
+        ),
+        *_new_point(query, f - 2 * b, f"{_times_w(query)} + b"),
     ]
     return Parts(statement, data, "\n".join(lines), answer, fields)
 
@@ -226,7 +304,9 @@ def exclusive_or(rng: np.random.Generator) -> Parts:
         f"**New point** (1 mark for the score, 1 for the class): $f(\\mathbf{{x}}) = {bracket(slope, _frac)} \\cdot "
         f"{bracket(query[0])} \\cdot {bracket(query[1])} = {_frac(f)}$, so the class is ${answer['label']:+d}$."
     )
-    return Parts(_crosswise_statement(X, y, c, query), given, "\n".join(lines), answer, _crosswise_fields())
+    return Parts(
+        _crosswise_statement(X, y, c, query), given, "\n".join(lines), answer, _crosswise_fields(X, y, K, alpha, query)
+    )
 
 
 def _crosswise_statement(X: np.ndarray, y: np.ndarray, c: int, query: np.ndarray) -> str:
@@ -279,20 +359,93 @@ def _crosswise_lines(X: np.ndarray, y: np.ndarray, c: int, K: np.ndarray, alpha:
     ]
 
 
-def _crosswise_fields() -> list[ask.Field]:
-    numbers = range(1, 5)
+def _crosswise_fields(
+    X: np.ndarray, y: np.ndarray, K: np.ndarray, alpha: np.ndarray, query: np.ndarray
+) -> list[ask.Field]:
+    numbers, points = range(1, 5), range(4)
+    signed = [" + ".join(f"({y[k] * y[m]})*gram[{k},{m}]" for m in points) for k in points]
+    cross, total = X.prod(axis=1), float(alpha.sum())
     return [
-        ask.matrix("gram", "the kernel matrix", 1, 2, rows=numbers, columns=numbers, whole=True),
+        ask.matrix(
+            "gram",
+            "the kernel matrix",
+            1,
+            2,
+            rows=numbers,
+            columns=numbers,
+            whole=True,
+            slips=[ask.slip(np.outer(y, y) * K, _LABELLED, card="svm-do-not-confuse-dual")],
+        ),
         ask.own("conditions", "the conditions for a maximum of the dual", 2),
-        ask.vector("alpha", "the multipliers", 2, 3, titles=[f"$\\alpha_{k}$" for k in numbers]),
-        ask.number("b", "$b$", 3, **ask.DERIVED),
-        ask.number("slope", "the factor of $x_1 x_2$ in $f(\\mathbf{x})$", 3, 2, **ask.DERIVED),
-        ask.number("margin", "the margin", 4, **ask.DERIVED),
-        ask.number("score", "score of the new point", 5, **ask.DERIVED),
-        ask.choice("label", "class of the new point", 5, options=["+1", "-1"], keys=[1, -1]),
+        ask.vector(
+            "alpha",
+            "the multipliers",
+            2,
+            3,
+            titles=[f"$\\alpha_{k}$" for k in numbers],
+            follows=[f"1 / ({row_of})" for row_of in signed],
+            slips=[ask.slip(alpha * y, _SIGNED, card=_SIGNS)],
+        ),
+        ask.number(
+            "b",
+            "$b$",
+            3,
+            **ask.DERIVED,
+            follows=f"{y[0]} - (" + " + ".join(f"({y[m]})*alpha[{m}]*gram[0,{m}]" for m in points) + ")",
+        ),
+        ask.number(
+            "slope",
+            "the factor of $x_1 x_2$ in $f(\\mathbf{x})$",
+            3,
+            2,
+            **ask.DERIVED,
+            follows=" + ".join(f"alpha[{m}]*({2 * y[m] * cross[m]})" for m in points),
+        ),
+        ask.number(
+            "margin", "the margin", 4, **ask.DERIVED, follows="1 / sqrt(sum(alpha))", slips=[_street(total**-0.5)]
+        ),
+        ask.number("score", "score of the new point", 5, **ask.DERIVED, follows=f"slope*({query[0]})*({query[1]}) + b"),
+        ask.choice("label", "class of the new point", 5, options=["+1", "-1"], keys=[1, -1], follows="score < 0"),
     ]
 
 
+def _new_point(query: np.ndarray, otherwise: float, told: str) -> list[ask.Field]:
+    """Score and class; ``otherwise`` is the score with the bias subtracted."""
+    subtracted = ask.slip(otherwise, "That subtracts $b$; here the score adds it.", card=_SIGNS)
+    return [
+        ask.number("score", "score of the new point", 5, **ask.DERIVED, follows=told, slips=[subtracted]),
+        ask.choice("label", "class of the new point", 5, options=["+1", "-1"], keys=[1, -1], follows="score < 0"),
+    ]
+
+
+def _times_w(x: np.ndarray) -> str:
+    """The inner product with the weights, as an expression."""
+    return f"(w[0]*({x[0]}) + w[1]*({x[1]}))"
+
+
+def _street(margin: float) -> ask.Slip:
+    return ask.slip(
+        2 * margin,
+        f"That is the width $2 / {_NORM}$ of the street; here the margin reaches from the hyperplane to the nearest "
+        "point.",
+        card="svm-convention-margin",
+    )
+
+
+def _minus(b: float) -> ask.Slip:
+    return ask.slip(-b, "That is $-b$; here the hyperplane is $\\mathbf{w}^\\top\\mathbf{x} + b = 0$.", card=_SIGNS)
+
+
+_SIGNS = "svm-convention-ties"
+_W_SQ = "(w[0]^2 + w[1]^2)"
+_LABELLED = "That has the labels in it, $y_n y_m K_{nm}$; the Gram matrix has only inner products."
+_SIGNED = "These are the products $\\alpha_n y_n$; the multipliers themselves are not negative."
+_NO_LABELS = "That leaves the labels out: $\\mathbf{w} = \\sum_n \\alpha_n y_n \\mathbf{x}_n$."
+_BOUND_BIAS = (
+    "That reads $b$ off a vector with $\\alpha_n = C$, which may have slack. Take one with $0 < \\alpha_n < C$."
+)
+_HINGE_ONLY = "That counts only points with slack; a free support vector on the margin has none."
+_NEGATIVE_SLACK = "A slack is never negative: $\\xi_n = \\max(0, 1 - y_n f(\\mathbf{x}_n))$."
 _KINDS = ["none", "on the margin", "at the bound"]
 _W = "\\mathbf{w}"
 _NORM = "\\lVert \\mathbf{w} \\rVert"

@@ -8,8 +8,8 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from notes_lib.checks import FloatArray, check_positive, class_codes
-from notes_lib.linear.perceptron.passes import Keep, Learned, learn, look_ahead
-from notes_lib.linear.perceptron.steps import normalised_samples
+from notes_lib.linear.perceptron.passes import Keep, Learned, look_ahead, repeat_passes
+from notes_lib.linear.perceptron.steps import signed_rows
 from notes_lib.numerics import RandomState
 
 
@@ -117,7 +117,7 @@ class Perceptron(ClassifierMixin, BaseEstimator):
         w = self._weights() if not first else np.zeros((self._rows(), X.shape[1] + bool(self.fit_intercept)))
         wrong = []
         for row, signs in zip(w, self._signs(codes), strict=True):
-            wrong.append(look_ahead(normalised_samples(X, signs, self.fit_intercept), row, rate))
+            wrong.append(look_ahead(signed_rows(X, signs, self.fit_intercept), row, rate))
         self._store(w)
         self.errors_ = [np.array([len(places)]) for places in wrong]
         self.n_iter_ = 1
@@ -137,10 +137,8 @@ class Perceptron(ClassifierMixin, BaseEstimator):
         return self.classes_[best]
 
     def _learn(self, X: FloatArray, signs: FloatArray) -> Learned:
-        return learn(
-            normalised_samples(X, signs, self.fit_intercept), learning_rate=self.eta0, max_iter=self.max_iter,
-            keep=self.keep, shuffle=self.shuffle, random_state=self.random_state,
-        )  # fmt: skip
+        Z = signed_rows(X, signs, self.fit_intercept)  # X is checked: its entries need no second look
+        return repeat_passes(Z, None, self.eta0, self.max_iter, self.keep, self.shuffle, self.random_state)
 
     def _rows(self) -> int:
         return 1 if len(self.classes_) == 2 else len(self.classes_)

@@ -89,7 +89,14 @@ def learn(
     >>> run.w, run.alpha, run.errors
     (array([ 1.,  1., -3.]), array([2, 0, 5]), array([2, 1, 1, 2, 1, 0]))
     """
-    Z = check_matrix(Z, "Z")
+    return repeat_passes(check_matrix(Z, "Z"), w, learning_rate, max_iter, keep, shuffle, random_state)
+
+
+def repeat_passes(
+    Z: FloatArray, w: ArrayLike | None, learning_rate: float, max_iter: int, keep: Keep, shuffle: bool,
+    random_state: RandomState,
+) -> Learned:  # fmt: skip
+    """What :func:`learn` does, on samples whose entries are checked already."""
     w = np.zeros(Z.shape[1]) if w is None else check_vector(w, "w", Z.shape[1]).copy()
     rate, max_iter = check_positive(learning_rate, "learning_rate"), check_integer(max_iter, "max_iter")
     check_choice(keep, "keep", get_args(Keep))
@@ -108,7 +115,7 @@ def learn(
     if errors[-1]:
         warnings.warn(
             f"the last of {len(errors)} passes made {errors[-1]} mistakes: raise max_iter, or, if no line separates "
-            "the classes, keep the average or the pocket's weights.", ConvergenceWarning, stacklevel=2,
+            "the classes, keep the average or the pocket's weights.", ConvergenceWarning, stacklevel=3,
         )  # fmt: skip
     return Learned(kept.best if kept else w, alpha, np.array(errors), len(errors), errors[-1] == 0)
 

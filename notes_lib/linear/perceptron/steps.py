@@ -51,8 +51,15 @@ def normalised_samples(X: ArrayLike, y: ArrayLike, fit_intercept: bool = True) -
     X, signs = check_matrix(X, "X"), check_signs(y)
     if len(signs) != len(X):
         raise ValueError(f"X and y must have the same number of rows, got {X.shape} and {signs.shape}.")
-    Z = np.column_stack([X, np.ones(len(X))]) if fit_intercept else X.copy()
-    Z *= signs[:, None]
+    return signed_rows(X, signs, fit_intercept)
+
+
+def signed_rows(X: FloatArray, signs: FloatArray, fit_intercept: bool) -> FloatArray:
+    """What :func:`normalised_samples` returns, of data that are checked already; written once, in place."""
+    n, d = X.shape
+    Z = np.empty((n, d + bool(fit_intercept)))
+    np.multiply(X, signs[:, None], out=Z[:, :d])
+    Z[:, d:] = signs[:, None]
     return Z
 
 
