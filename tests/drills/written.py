@@ -6,5 +6,6 @@ WRITTEN = [
     "clustering/gmm",
     "foundations/estimation",
     "kernels/svm",
+    "revision/pencil",
 ]
 TOPICS = [topic for chapter in WRITTEN for topic in by_chapter()[chapter]]
