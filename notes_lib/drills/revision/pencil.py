@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -116,7 +117,7 @@ def entropy_from_counts(rng: np.random.Generator) -> Parts:
         f"**Entropy** (1 mark for the rule, 1 for the value): $H = {_log(N)} - {inner:.4f} / {N} = {H:.4f}$ bits.",
     ]
     answer = {"total": whole, "sum": inner, "entropy": H}
-    more = {"places": 3, "carried": 1}
+    more: dict[str, Any] = {"places": 3, "carried": 1}
     fields = [
         ask.number("total", "$\\log_2 N$", 1, **more),
         ask.number(
