@@ -1,5 +1,6 @@
 """What all runs of pytest share: seeds of the drills, kernels, an older processor, counted lines, processor time."""
 
+import gc
 import os
 import tomllib
 from pathlib import Path
@@ -12,6 +13,7 @@ from tests.processors import of_an_old_processor
 from tests.starting import again
 
 ROOT = Path(__file__).parent
+NEW_OBJECTS = 50_000  # after so many the newest are searched for cycles; Python's 700 cost a tenth of the time
 SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 BUDGET = SETTINGS["tool"]["notebooks"]["seconds"]
 
@@ -22,8 +24,15 @@ def pytest_addoption(parser):
     parser.addoption("--old-processor", action="store_true", help="notebooks compute as on an older processor")
 
 
+def pytest_collection_finish():
+    """24,000 tests and what they imported stay to the end: no search for cycles goes through them again and again."""
+    gc.collect()
+    gc.freeze()
+
+
 def pytest_configure(config):
     """Hand the options on, also to the processes of a parallel run: to ``tests/drills/seeds.py``, and to kernels."""
+    gc.set_threshold(NEW_OBJECTS)
     seeds = config.getoption("--seeds")
     if seeds is not None and seeds < 40:  # some tests ask what happens in most drills
         raise pytest.UsageError(f"--seeds must be at least 40, got {seeds}.")

@@ -143,7 +143,7 @@ def list_of(links: Iterable[nodes.Node]) -> nodes.bullet_list:
 def add_files(app, pagename, templatename, context, doctree) -> None:
     """Load the script and the style sheet of the marks."""
     if doctree is not None and pagename in page_store.kept(app.env, HUBS):
-        for name in ("progress.js", "hub_marks.js"):
+        for name in ("progress.js", "memory.js", "hub_marks.js"):
             app.add_js_file(name, loading_method="defer")
         app.add_css_file("hub.css")
 

@@ -9,7 +9,8 @@ r"""Derivation practice: the reader writes the next line, then unfolds the chapt
 
 Each item names a labelled equation of a chapter and asks for it. The equation is taken from the chapter when the page
 is written, so it is typed once. An equation of several aligned rows is one line, or as many lines as it has rows when
-the item holds a nested list with a question for each further row.
+the item holds a nested list with a question for each further row. Bullets ``after:`` and ``wrong:`` are for the puzzle
+of the derivation (``puzzle_lines``, ``puzzles``).
 """
 
 from __future__ import annotations
@@ -20,8 +21,10 @@ from typing import Any, ClassVar
 import book_outline
 import html_nodes
 import page_store
+import puzzle_lines
 from book_log import warn
 from docutils import nodes
+from docutils.statemachine import StringList
 from equation_links import equation_reference
 from katex_math import LINE_BREAK, split_outside
 from sphinx.transforms.post_transforms import SphinxPostTransform
@@ -42,8 +45,8 @@ class Derivation(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Build the questions and leave a place for each line."""
-        content = nodes.container()
-        self.state.nested_parse(self.content, self.content_offset, content)
+        content, (text, puzzle) = nodes.container(), self.without_puzzle()
+        self.state.nested_parse(text, self.content_offset, content)
         if len(content) != 1 or not isinstance(content[0], nodes.enumerated_list):
             warn("derivation", "a derivation must be one numbered list", self.get_location())
             return []
@@ -51,10 +54,20 @@ class Derivation(SphinxDirective):
         lines = [line for item in content[0] for line in self.lines(item)]
         for number, line in enumerate(lines, start=1):
             line[-1]["name"] = f"Line {number}"
-        return [
-            html_nodes.paragraph("derivation-length", f"{len(lines)} lines"),
-            html_nodes.block("derivation-lines", *lines, tag="ol"),
-        ]
+        block = html_nodes.block("derivation-lines", *lines, tag="ol")
+        self.set_source_info(block)
+        block["puzzle"] = puzzle
+        return [html_nodes.paragraph("derivation-length", f"{len(lines)} lines"), block]
+
+    def without_puzzle(self) -> tuple[StringList, list[puzzle_lines.Line]]:
+        """The content, and what was said in it about the puzzle; nothing if no wrong line is."""
+        try:
+            kept, puzzle = puzzle_lines.read(list(self.content))
+        except ValueError as error:
+            warn("derivation", str(error), self.get_location())
+            return self.content, []
+        text = StringList(kept, items=list(self.content.items))
+        return text, puzzle if any(line.wrong for line in puzzle) else []
 
     def lines(self, item: nodes.Element) -> list[nodes.Element]:
         """The questions of one equation: one, or one for each of its rows."""

@@ -70,27 +70,40 @@ def topic_data(topic: str, katex) -> dict[str, Any]:
     typesetter, drills = Typesetter(), [draw(topic, seed) for seed in range(SEEDS)]
     frames: list[dict[str, Any]] = []
     blocks = [typesetter.block(text) for drill in drills for text in (drill.statement, drill.solution)]
-    answers = [_answers(drill, frames) for drill in drills]
+    says: list[tuple[str, str]] = []
+    answers = [_answers(drill, frames, says) for drill in drills]
     inline = {text: typesetter.inline(text) for frame in frames for text in _titles(frame)}
+    inline |= {sentence: typesetter.inline(sentence) for sentence, _ in says}
     texts, table = share([*blocks, *inline.values()], typesetter.rendered(katex, topic))
     typeset = dict(zip(inline, texts[len(blocks) :], strict=True))
     fields = [frame | _typeset(frame, typeset) for frame in frames]
     exercises = [[texts[2 * n], texts[2 * n + 1], answers[n]] for n in range(SEEDS)]
     worth = {"marks": drills[0].marks, "minutes": drills[0].minutes, "fill": bool(drills[0].fill_ins)}
     about = {"topic": topic, "title": drills[0].title, **worth}
-    return {**about, "table": table, "fields": fields, "exercises": exercises}
+    told = {"says": [[typeset[sentence], card] for sentence, card in says]} if says else {}
+    return {**about, "table": table, "fields": fields, **told, "exercises": exercises}
 
 
-def _answers(drill: Drill, frames: list[dict[str, Any]]) -> list[list[Any]]:
-    """The fields of a drill: number of the frame (what is not of this seed alone), value, tolerance."""
+def _answers(drill: Drill, frames: list[dict[str, Any]], says: list[tuple[str, str]]) -> list[list[Any]]:
+    """The fields of a drill: number of the frame (what is not of this seed alone), value, tolerance.
+
+    Then, if there are any, its slips (number of sentence and card, value), and its expressions.
+    """
     found = []
     for field in drill.fields:
         frame = field.as_json()
-        value, tolerance = frame.pop("value"), frame.pop("tolerance")
-        if frame not in frames:
-            frames.append(frame)
-        found.append([frames.index(frame), value, tolerance])
+        own = [frame.pop("value"), frame.pop("tolerance"), frame.pop("slips", []), frame.pop("follows", None)]
+        own[2] = [[_place(says, (slip["says"], slip["card"])), slip["value"]] for slip in own[2]]
+        kept = 4 if own[3] is not None else 3 if own[2] else 2
+        found.append([_place(frames, frame), *own[:kept]])
     return found
+
+
+def _place(items: list[Any], item: Any) -> int:
+    """Where an item stands in a list; it is added if it is new."""
+    if item not in items:
+        items.append(item)
+    return items.index(item)
 
 
 def _titles(frame: dict[str, Any]) -> list[str]:

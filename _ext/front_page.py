@@ -2,8 +2,8 @@
 
 ``::::{front-doors}`` holds a ``:::{front-door} Title`` for each way to use the book: a sentence, and a paragraph that
 is one link, which looks like a button. ``:::{chapter-gallery}`` shows the written chapters by part: a small copy of
-each one's first picture, title, question and minutes. ``front.js`` adds what the reader has done, as far as the browser
-has kept it.
+each one's first picture, title, question and minutes. ``front.js`` adds what the reader has done and how much is due,
+as far as the browser has kept it.
 
 The page that holds the gallery, when it is the first one of the book, also is the site's ``index.html``.
 """
@@ -21,6 +21,7 @@ import book_outline
 import chapter_summary
 import html_nodes
 import page_store
+import today
 from book_log import warn
 from docutils import nodes
 from first_picture import small
@@ -43,7 +44,7 @@ NEEDED_FOR = {  # how the name of a style sheet or script begins, and what is in
     "exercise": 'class="exercise',
     "explorer": 'class="explorer',
 }
-ADDRESS = re.compile(r'(\s(?:href|src|action|data-content_root)=")([^"#?][^"]*)"')
+ADDRESS = re.compile(r'(\s(?:href|src|action|data-content_root|data-today)=")([^"#?][^"]*)"')
 ELSEWHERE = re.compile(r"[a-z][a-z0-9+.-]*:|/")
 
 
@@ -101,7 +102,9 @@ class FillGalleries(SphinxPostTransform):
     def run(self, **kwargs) -> None:
         """Fill every place."""
         for place in list(self.document.findall(chapter_gallery)):
-            place.replace_self(html_nodes.block("front-gallery", *self.parts()))
+            there = today.address(self.app)
+            data = {"data_today": there} if there else {}
+            place.replace_self(html_nodes.block("front-gallery", *self.parts(), **data))
 
     def parts(self) -> Iterator[nodes.Node]:
         """Each part with a heading, and its chapters as a list."""
@@ -155,7 +158,7 @@ def stale_pages(app, env) -> list[str]:
     """Name the pages whose gallery is not that of the last build."""
     found = chapter_summary.chapters(env)
     minutes = [(book_outline.book_metadata(env, chapter.page).get("minutes"), topics_of(chapter)) for chapter in found]
-    shown = chapter_summary.told(env, found), minutes, book_outline.state(env)
+    shown = chapter_summary.told(env, found), minutes, book_outline.state(env), page_store.pages(env, today.PAGES)
     return page_store.pages(env, GALLERIES) if page_store.changed(env, GALLERIES, shown) else []
 
 

@@ -18,6 +18,7 @@ import chapter_summary
 import exercises
 import html_nodes
 import page_store
+import today
 from chapter_summary import Route
 from docutils import nodes
 from exam_cards import cards
@@ -133,7 +134,11 @@ class FillOverviews(SphinxPostTransform):
             {"title": chapter.title, "hub": self.address(hub), "page": self.address(chapter.page), **asked}
             for chapter, hub, asked in found
         ]
-        text = json.dumps({"trainer": there, "chapters": chapters}, ensure_ascii=False, separators=(",", ":"))
+        text = json.dumps(
+            {"trainer": there, "today": today.address(self.app), "chapters": chapters},
+            ensure_ascii=False,
+            separators=(",", ":"),
+        )
         return f'<script type="application/json" class="hub-data">{text.replace("<", chr(92) + "u003c")}</script>'
 
     def address(self, page: str) -> str | None:
@@ -150,7 +155,7 @@ def hubs(env) -> list[tuple[book_outline.Chapter, str]]:
 def stale_pages(app, env) -> list[str]:
     """Name the pages whose overview is not that of the last build."""
     found = [(chapter, hub, tasks(env, chapter)) for chapter, hub in hubs(env)]
-    shown = found, page_store.pages(env, TRAINERS)
+    shown = found, page_store.pages(env, TRAINERS), page_store.pages(env, today.PAGES)
     return page_store.pages(env, OVERVIEWS) if page_store.changed(env, OVERVIEWS, shown) else []
 
 

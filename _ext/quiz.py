@@ -159,9 +159,10 @@ class TrueFalse(Item):
 
 
 def add_script(app, pagename, templatename, context, doctree) -> None:
-    """Load the script on the pages that hold a question."""
+    """Load the scripts on the pages that hold a question."""
     if doctree is not None and any(doctree.findall(quiz_item)):
-        app.add_js_file("quiz.js", loading_method="defer")
+        for name in ("progress.js", "memory.js", "quiz.js"):
+            app.add_js_file(name, loading_method="defer")
 
 
 def setup(app):

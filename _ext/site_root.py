@@ -18,6 +18,7 @@ import written_pages
 NAME, ICON = "404", "favicon.ico"
 LINKS = {  # pages, if the book has them, and what they are for
     "chapters/revision/trainer": "to practise",
+    "chapters/revision/today": "what is due today",
     "chapters/revision/hub": "what to know for an exam, by chapter",
     "chapters/revision/glossary": "the terms, in English and Chinese",
 }

@@ -35,7 +35,9 @@ from notes_lib import drills
 from notes_lib.drills import papers
 
 FOLDER, PAGES, QUESTIONS = "_static/drills", "trainer pages", "chapters with questions"
-SCRIPTS = ("judge", "chance", "trainer/data", "trainer/store", "trainer/fields", "trainer/exercise", "trainer/drawing")
+PROGRESS = ("fsrs/ts-fsrs-5.4.2", "progress", "memory", "progress_file")
+SCRIPTS = (*PROGRESS, "judge", "chance", "trainer/data", "trainer/store", "trainer/fields", "trainer/exercise")
+SCRIPTS += ("trainer/drawing",)
 SCRIPTS += ("trainer/papers", "trainer/questions", "trainer/paper", "trainer/progress", "trainer/choice")
 SCRIPTS += ("trainer/page",)
 
@@ -230,9 +232,24 @@ def write_drills(app, exception) -> None:
 def _written(slug: str, app, folder: Path, memory: Path) -> dict[str, Any]:
     module = f"notes_lib.drills.{drills.chapter(slug).replace('/', '.')}"
     script = drill_scripts.topic_script(slug, module, app.katex, memory)
-    shutil.copyfile(script, folder / f"{slug}.js")
     data = drill_scripts.read_script(script)
+    labels = sorted({card for _, card in data.get("says", []) if card})
+    if labels:
+        drill_scripts.write_script(folder / f"{slug}.js", slug, data | {"cards": card_addresses(app, slug, labels)})
+    else:
+        shutil.copyfile(script, folder / f"{slug}.js")
     return {key: data[key] for key in ("topic", "title", "marks", "minutes", "fill")} | {"version": script.stem[-24:]}
+
+
+def card_addresses(app, slug: str, labels: list[str]) -> dict[str, str]:
+    """Where the cards are that slips of a topic name, from the root of the site."""
+    known = app.env.get_domain("std").anonlabels
+    for label in labels:
+        if label not in known:
+            warn("trainer", f"a slip of the drill {slug} names the card {label}, which no page has", None)
+    return {
+        label: f"{app.builder.get_target_uri(known[label][0])}#{known[label][1]}" for label in labels if label in known
+    }
 
 
 def _chapter(app, chapter: book_outline.Chapter, own: list[dict[str, Any]]) -> dict[str, Any]:

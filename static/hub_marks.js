@@ -1,12 +1,13 @@
 // The hub of a chapter: a button beside each card, exercise and mistake says that it is known or done. Each is kept as an
-// entry of its own, so that another tab takes nothing away.
+// entry of its own, so that another tab takes nothing away. A card that is known, or is not after all, comes back.
 (() => {
   const element = (tag, properties, ...children) => {
     const made = Object.assign(document.createElement(tag), properties);
     made.append(...children);
     return made;
   };
-  let kept = bookProgress.read(() => localStorage);
+  const { browser } = bookProgress;
+  let kept = bookProgress.read(browser);
   const shows = []; // what to call when something has changed
 
   const button = (place, name) => {
@@ -15,11 +16,10 @@
     const made = element("button", { type: "button", className: "hub-mark", textContent: name, id: `mark-${label}` });
     made.setAttribute("aria-labelledby", `${made.id} ${title.id}`);
     made.addEventListener("click", () => {
-      const on = !kept.marks.has(label);
-      const stored = bookProgress.mark(() => localStorage, label, on, Date.now());
-      if (stored) kept = bookProgress.read(() => localStorage);
-      else if (on) kept.marks.add(label); // without storage, as long as the page
-      else kept.marks.delete(label);
+      const on = !kept.marks.has(label), now = Date.now();
+      if (place.matches(".must-know")) bookMemory.record(browser, `card:${label}`, { rating: on ? bookProgress.RIGHT : bookProgress.AGAIN }, now);
+      bookProgress.mark(browser, label, on, now); // last: another tab takes a mark alone for one of an earlier version
+      kept = bookProgress.read(browser);
       show();
     });
     shows.push(() => made.setAttribute("aria-pressed", String(kept.marks.has(label))));
@@ -46,7 +46,7 @@
   });
 
   bookProgress.follow(() => {
-    kept = bookProgress.read(() => localStorage);
+    kept = bookProgress.read(browser);
     show();
   });
 })();

@@ -1,7 +1,7 @@
 // The overview of the hubs: how each chapter stands, as far as the browser has kept it, and the weakest first on demand.
 (() => {
   const overview = document.querySelector(".hub-overview");
-  const { trainer, chapters } = JSON.parse(overview.querySelector(".hub-data").textContent);
+  const { trainer, today: page, chapters } = JSON.parse(overview.querySelector(".hub-data").textContent);
   const rows = [...overview.querySelectorAll(".hub-chapter")];
   const parts = [...overview.querySelectorAll(".hub-part")];
   const element = (tag, properties, ...children) => {
@@ -48,22 +48,24 @@
   };
 
   const hours = (minutes) => (minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`);
-  const tell = () => {
+  const tell = (kept) => {
     const begun = states.filter((state) => state.begun).length;
     const sum = (name) => Math.round(states.reduce((total, state) => total + state[name], 0));
+    const due = page ? [" ", element("a", { className: "reference internal", href: page, textContent: bookProgress.dueToday(kept, Date.now()) }), "."] : [];
     if (!begun) told.textContent = `${bookProgress.count(chapters.length, "chapter")}, ${hours(sum("whole"))} in all. What you do is kept in this browser and shown here.`;
     else told.textContent = `${begun} of ${bookProgress.count(chapters.length, "chapter")} begun, ${hours(sum("left"))} of ${hours(sum("whole"))} left. A bar shows how much of a chapter's route went well.`;
+    told.append(...due);
     choices.hidden = !begun;
   };
 
   bookProgress.follow(() => {
-    const kept = bookProgress.read(() => localStorage), today = bookProgress.dayOf(Date.now());
+    const kept = bookProgress.read(bookProgress.browser), today = bookProgress.dayOf(Date.now());
     states = chapters.map((chapter) => bookProgress.state(chapter, kept, today, trainer));
     states.forEach((state, place) => {
       if (state.begun) filled(rows[place], place, state);
       else rows[place].replaceChildren(...untouched[place]);
     });
-    tell();
+    tell(kept);
     order();
   });
 })();

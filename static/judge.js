@@ -698,10 +698,11 @@ var drillJudge = (function () {
     if (field.kind === "set") return same(read, known);
     if (read.length !== known.length) return false;
     if (NUMERIC.indexOf(field.kind) < 0) return read.every(function (word, k) { return word === known[k]; });
-    return within(field, known, listOf(slip.tolerance), read).every(Boolean);
+    return within(field, known, read).every(Boolean);
   }
 
-  function within(field, values, tolerances, read) {
+  function within(field, values, read) {
+    var tolerances = values.map(function (value) { return allowed(field.precision, value); });
     var known = scaled(field.up_to, values, tolerances, read);
     return read.map(function (x, k) { return Math.abs(x - known[0][k]) <= known[1][k]; });
   }
@@ -724,12 +725,8 @@ var drillJudge = (function () {
       return [expected.every(function (value, k) { return (value !== 0) === (read[k] === 1); })];
     }
     if (verdict.read.length !== expected.length) return [];
-    if (NUMERIC.indexOf(field.kind) >= 0) {
-      var tolerances = expected.map(function (value) { return allowed(field.precision, value); });
-      agrees = within(field, expected, tolerances, read);
-    } else {
-      agrees = read.map(function (value, k) { return value === expected[k]; });
-    }
+    if (NUMERIC.indexOf(field.kind) >= 0) agrees = within(field, expected, read);
+    else agrees = read.map(function (value, k) { return value === expected[k]; });
     if (field.up_to && !agrees.every(Boolean)) return [];
     return agrees.map(function (agree, k) { return agree && told[k] !== null && !verdict.entries[k]; });
   }

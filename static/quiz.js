@@ -1,12 +1,12 @@
-// The quizzes: explanations are read out to screen readers, answers and score are kept. What is seen is up to the style
-// sheet alone, so a question also works without this script.
+// The quizzes: explanations are read out to screen readers, answers and score are kept, and a question that is answered is
+// scheduled to come back. What is seen is up to the style sheet alone, so a question also works without this script.
 document.addEventListener("DOMContentLoaded", () => {
   const KEY = "book-quiz";
   const items = [...document.querySelectorAll(".quiz")].filter((item) => item.querySelector(".quiz-input"));
   if (!items.length) return;
   const inputs = (item) => [...item.querySelectorAll(".quiz-input")];
 
-  // What is kept: for each question the boxes that are checked, and whether the first answer was right.
+  // What is kept: for each question the boxes that are checked, whether the first answer was right, and the time.
   const read = () => {
     try {
       return JSON.parse(localStorage.getItem(KEY)) || {};
@@ -33,6 +33,19 @@ document.addEventListener("DOMContentLoaded", () => {
       ? input.classList.contains("right")
       : Boolean(input.parentElement.querySelector(".quiz-feedback.right"));
   const answered = (item) => inputs(item).every((input) => input.checked === isRight(input));
+
+  // How an answer went, once it is one: of several boxes a right one alone says nothing yet.
+  const verdict = (item, checked) => {
+    const chosen = inputs(item).filter((input) => checked.includes(input.id));
+    if (!chosen.length) return null;
+    if (chosen.some((input) => !isRight(input))) return 0;
+    return inputs(item).every((input) => isRight(input) === chosen.includes(input)) ? 1 : null;
+  };
+  const schedule = (item, before, checked, now) => {
+    if (!globalThis.bookMemory || verdict(item, before) !== null) return;
+    const share = verdict(item, checked), kind = item.matches(".quiz-true-false") ? "statement" : "question";
+    if (share !== null) bookMemory.record(bookMemory.browser, `${kind}:${item.id}`, { share }, now);
+  };
 
   const live = document.createElement("div");
   live.className = "quiz-live";
@@ -67,7 +80,9 @@ document.addEventListener("DOMContentLoaded", () => {
         const checked = inputs(item).filter((one) => one.checked).map((one) => one.id);
         const several = item.classList.contains("quiz-multiple"); // its first answer takes more than one click
         const right = several || !kept[item.id] ? answered(item) : kept[item.id].right;
-        change({ [item.id]: { checked, right } });
+        const before = kept[item.id]?.checked || [], at = Date.now();
+        schedule(item, before, checked, at); // first: another tab takes an answer alone for one of an earlier version
+        change({ [item.id]: { checked, right, at } });
         const feedback = input.parentElement.querySelector(".quiz-feedback");
         live.textContent = input.checked && feedback ? feedback.innerText : "";
         score();

@@ -7,9 +7,11 @@ import matplotlib
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from IPython.core.pylabtools import retina_figure
 
 from notes_lib import plotting
 from notes_lib.display import fingerprint
+from notes_lib.plotting.drawing import retina
 
 
 @pytest.fixture
@@ -23,6 +25,50 @@ def test_use_style_sets_the_style():
     with matplotlib.rc_context():
         plotting.use_style()
         assert plt.rcParams["legend.frameon"] is False
+
+
+def plain(fig):
+    fig.subplots().plot([0, 1], [0, 1000])
+
+
+def crowded(fig):
+    """Labels beside the axes, a legend that looks for its place, and a colour bar."""
+    axes = fig.subplots(1, 2, sharey=True)
+    axes[0].plot(np.arange(9) ** 2, label="squares")
+    axes[0].legend()
+    axes[0].set(xlabel="$x_n$", ylabel="$y$", title="left")
+    axes[1].text(1.3, 0.5, "far out", transform=axes[1].transAxes)
+    fig.colorbar(axes[1].imshow(np.arange(6).reshape(2, 3)), ax=axes[1])
+    fig.suptitle("above")
+
+
+def by_hand(fig):
+    """No layout, a coloured ground, and text beyond the edge of the figure."""
+    fig.set_layout_engine("none")
+    fig.set_facecolor("0.9")
+    fig.add_axes((0.2, 0.2, 0.6, 0.6)).set_title("a title that is far wider than the figure that it stands on")
+
+
+@pytest.mark.parametrize("draw", [plain, crowded, by_hand])
+def test_a_figure_is_the_one_that_ipython_would_show(draw):
+    """The same bytes and the same size, and the figure is left as it was."""
+    with matplotlib.rc_context():
+        plotting.use_style()
+        first, second = plt.figure(figsize=(4, 2)), plt.figure(figsize=(4, 2))
+        draw(first)
+        draw(second)
+        engine = first.get_layout_engine()
+        assert retina(first) == retina_figure(second, base64=True)
+        assert first.dpi == second.dpi
+        assert first.get_layout_engine() is engine
+    plt.close(first)
+    plt.close(second)
+
+
+def test_an_empty_figure_is_not_shown():
+    fig = plt.figure()
+    assert retina(fig) is None
+    plt.close(fig)
 
 
 def test_scatter_draws_every_point_once(ax):

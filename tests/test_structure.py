@@ -3,6 +3,7 @@
 import ast
 import json
 import re
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -122,10 +123,17 @@ def test_toc_follows_the_outline():
     assert [c for c in CHAPTERS if c in planned] == sorted((c for c in CHAPTERS if c in planned), key=planned.index)
 
 
+@cache
+def imports_in(path):
+    """The statements of a file that import something, wherever they stand."""
+    nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    return [node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)]
+
+
 def imports(path):
     """Modules of notes_lib that a file imports, as dotted names below notes_lib."""
     found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in imports_in(path):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("notes_lib"):
             base = Path(*node.module.split(".")[1:])
             for alias in node.names:  # a module of a package, or a name in a module
@@ -154,7 +162,7 @@ def test_algorithms_import_only_what_stands_before_them(module):
 def test_no_borrowed_algorithm(path):
     """scikit-learn's plumbing is used, its estimators, metrics and solvers are not; matplotlib only in plotting."""
     allowed = {"base", "exceptions", "utils", "datasets"}
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in imports_in(path):
         names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
         names += [a.name for a in node.names] if isinstance(node, ast.Import) else []
         for name in names:
@@ -167,17 +175,23 @@ def test_no_borrowed_algorithm(path):
                 assert {path.stem, path.parent.name} & {"plotting", "display"}, f"{path.name} imports {name}"
 
 
+@cache
+def book_of(path):
+    """What a notebook says of its place in the book; its form is validated on the way."""
+    return nbformat.read(path, 4).metadata["book"]
+
+
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
 def test_prerequisites_are_planned_chapters(path):
     planned = {chapter["stem"] for part in OUTLINE for chapter in part["chapters"]}
-    book = nbformat.read(path, 4).metadata["book"]
+    book = book_of(path)
     assert set(book["prerequisites"]) <= planned
     tasks = {chapter["stem"]: chapter["task"] for part in OUTLINE for chapter in part["chapters"]}
     assert book["task"] == tasks[path.stem]
 
 
 def test_prerequisites_have_no_circle():
-    graph = {p.stem: nbformat.read(p, 4).metadata["book"]["prerequisites"] for p in NOTEBOOKS}
+    graph = {p.stem: book_of(p)["prerequisites"] for p in NOTEBOOKS}
     order = list(TopologicalSorter(graph).static_order())  # raises CycleError
     written = [Path(c).name for c in CHAPTERS]
     for stem, needs in graph.items():
@@ -217,7 +231,8 @@ def test_what_only_the_browser_checks_need_is_imported_late(folder):
     """The first stage of the tests reads every file of tests where neither a browser nor Anki is installed."""
     late = {"playwright", "anki", "axe_playwright_python"}
     for path in sorted((ROOT / folder).rglob("*.py")):
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        text = path.read_text(encoding="utf-8")
+        for node in ast.parse(text).body if any(name in text for name in late) else ():  # to parse all takes long
             names = [a.name for a in node.names] if isinstance(node, ast.Import) else []
             names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
             found = late & {name.partition(".")[0] for name in names}

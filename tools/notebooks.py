@@ -10,7 +10,8 @@ colours, code laid out at 78 columns (``tools.cells.layout``) and folded unless 
 Two runs give identical bytes.
 
 A notebook should take at most 8 s of processor time (``[tool.notebooks]`` in pyproject.toml): of one that takes more
-the slowest cells are named. It is stored all the same, since a busy machine takes longer for the same work.
+the slowest cells are named. It is stored all the same, since a busy machine takes longer for the same work. A cell that
+is worth more says why in a comment, ``# 5 s: each of two workers imports the library``, and these seconds are granted.
 """
 
 from __future__ import annotations
@@ -54,6 +55,7 @@ COLOURS = 256
 LEAST_PSNR = 40.0  # dB; below it the eye sees a difference, and the picture keeps its full colour
 INLINE_PNG = re.compile(r"(?<=data:image/png;base64,)[A-Za-z0-9+/=]+")
 SECONDS: float = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["notebooks"]["seconds"]
+GRANTED = re.compile(r"^ *# (\d+) s: (?=\w+ \w+)", re.MULTILINE)  # seconds that a cell asks for, with its reason
 LINK_IN_TITLE = re.compile(r"^:{3,}\{dropdown\} .*(\{(cite|eq|ref|numref|doc|chapter)\b|\]\()", re.MULTILINE)
 LOCAL_TEXT = re.compile(r"0x[0-9a-f]{8,}|/ipykernel_\d+/|/tmp/|/home/|/root/|[A-Z]:\\\\Users")
 
@@ -247,9 +249,10 @@ def execute(path: Path, seconds: float = SECONDS) -> str:
     Returns
     -------
     str
-        Empty, or which cells to make cheaper, because it took more.
+        Empty, or which cells to make cheaper, because it took more than this and what its cells ask for.
     """
     nb = nbformat.read(path, 4)
+    seconds += sum(granted(nb))
     resources = {"metadata": {"path": str(path.parent)}}
     quiet = ["--log-level=40"]  # a kernel warns on every start that it talks to itself over TCP
     client = NotebookClient(nb, timeout=300, kernel_name="python3", record_timing=False, resources=resources)
@@ -262,6 +265,11 @@ def execute(path: Path, seconds: float = SECONDS) -> str:
         return ""
     cells = ", ".join(f"{position} ({wall:.1f} s)" for wall, position in sorted(slowest, reverse=True)[:3])
     return f"takes {spent:.1f} s of processor time, more than {seconds:g} s: make these cells cheaper: {cells}"
+
+
+def granted(nb: NotebookNode) -> list[int]:
+    """Seconds above the budget that cells ask for with a reason."""
+    return [int(found[1]) for cell in nb.cells if cell.cell_type == "code" for found in GRANTED.finditer(cell.source)]
 
 
 def _processor_time_of_kernels() -> float:

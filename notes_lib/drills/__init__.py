@@ -25,6 +25,7 @@ import pkgutil
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -114,6 +115,12 @@ class Drill:
         typed = [k for k, field in enumerate(self.fields) if field.kind != "own"]
         return (self.fill_ins or typed)[0]
 
+    def wrong_answers(self, only: int | None = None) -> str:
+        """The slips of all fields, or of one, for those who mark: a list in Markdown; empty if there are none."""
+        asked = self.fields if only is None else self.fields[only : only + 1]
+        items = [f"- {f.label}: {f.shown(slip.value)}. {slip.says}" for f in asked for slip in f.slips]
+        return "\n".join(["**Common wrong answers**", "", *items]) if items else ""
+
     def as_json(self) -> dict[str, Any]:
         """All that a page needs: texts in Markdown, and the fields as :mod:`notes_lib.drills.fields` says."""
         plain = ("topic", "title", "seed", "marks", "minutes", "statement", "solution")
@@ -176,7 +183,7 @@ def topics() -> list[str]:
 
 
 def by_chapter() -> dict[str, list[str]]:
-    """The topics of each chapter, in the order in which its module has them.
+    """The topics of each chapter, in the order in which its module has them; the chapters by their names.
 
     Examples
     --------
@@ -186,12 +193,22 @@ def by_chapter() -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for slug in _load_topics():
         found.setdefault(chapter(slug), []).append(slug)
-    return found
+    return dict(sorted(found.items()))
+
+
+@cache
+def _load_module_of(topic: str) -> None:
+    """Import the module whose text registers a topic: with all modules comes the whole library, in half a second."""
+    for path in Path(__path__[0]).glob("*/*.py"):
+        if f'@drill("{topic}"' in path.read_text(encoding="utf-8"):
+            importlib.import_module(f"{__name__}.{path.parent.name}.{path.stem}")
 
 
 def _known(topic: str) -> _Topic:
     """The topic of that slug."""
-    known = _load_topics()
+    if topic not in _TOPICS:
+        _load_module_of(topic)
+    known = _TOPICS if topic in _TOPICS else _load_topics()
     if topic not in known:
         near = difflib.get_close_matches(topic, known, n=3) or sorted(known)
         raise ValueError(f"topic must be one of topics(), got {topic!r}; did you mean {', '.join(near)}?")

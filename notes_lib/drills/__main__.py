@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from notes_lib.drills import Drill, draw, exam, title, topics
 from notes_lib.drills.checking import check
+from notes_lib.drills.papers import scheme_of
 from notes_lib.drills.terminal import readable
 from notes_lib.drills.webpage import webpage
 
@@ -36,7 +37,7 @@ def _markdown(number: int | None, item: Drill, solution: bool) -> str:
     start = f"## {number}. " if number else "## "
     worth = f"{item.marks} marks, {item.minutes} minutes; {item.topic}, seed {item.seed}"
     text = f"{start}{item.title} ({worth})\n\n{item.statement}\n"
-    return text + (f"\n### Solution\n\n{item.solution}\n" if solution else "")
+    return text + (f"\n### Solution\n\n{scheme_of(item)}\n" if solution else "")
 
 
 def _paper(minutes: int, seed: int, chosen: str | None, solution: bool) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from notes_lib.drills import Drill, Field
-from notes_lib.drills.judge import earned, judge
+from notes_lib.drills.judge import Verdict, earned, judge
 from notes_lib.drills.terminal import readable
 
 __all__ = ["check"]
@@ -41,12 +41,13 @@ def check(drill: Drill, ask: Callable[[str], str], say: Callable[[str], None], p
     """
     typed = [field for field in drill.fields if field.kind != "own"]
     reasons = [field for field in drill.fields if field.kind == "own"]
-    total, answers = 0.0, _answers(ask)
+    answers = _answers(ask)
+    earlier: list[tuple[Field, Verdict]] = []
     for field in typed:
-        total += _marks(field, answers, say, patient)
+        earlier.append((field, _verdict(field, earlier, answers, say, patient)))
     say("\nSolution\n\n" + readable(drill.solution) + "\n")
-    for field in reasons:
-        total += _marks(field, answers, say, patient)
+    earlier += [(field, _verdict(field, (), answers, say, patient)) for field in reasons]
+    total = sum(earned(field, verdict) for field, verdict in earlier)
     say(f"Together {total:g} of {drill.marks} marks.")
     return total
 
@@ -66,15 +67,30 @@ def _answers(ask: Callable[[str], str]) -> Callable[[str], str]:
     return answer
 
 
-def _marks(field: Field, answer: Callable[[str], str], say: Callable[[str], None], patient: bool) -> float:
+def _verdict(
+    field: Field,
+    earlier: Iterable[tuple[Field, Verdict]],
+    answer: Callable[[str], str],
+    say: Callable[[str], None],
+    patient: bool,
+) -> Verdict:
+    """Ask for a field until it can be read, and say what becomes of the answer."""
     prompt = "\n".join(_prompt(field))
     while True:
         text = answer(prompt)
-        verdict = judge(field, text)
+        verdict = judge(field, text, earlier)
         marks = earned(field, verdict)
-        say(f"   {verdict.message} {marks:g} of {field.marks:g} {'mark' if field.marks == 1 else 'marks'}.")
+        say(f"   {_sentence(field, verdict)} {marks:g} of {field.marks:g} {'mark' if field.marks == 1 else 'marks'}.")
         if verdict.understood or not patient or not text.strip():
-            return marks
+            return verdict
+
+
+def _sentence(field: Field, verdict: Verdict) -> str:
+    """What the verdict says; of a slip also which card of the chapter says more."""
+    if verdict.slip is None:
+        return verdict.message
+    card = field.slips[verdict.slip].card
+    return readable(verdict.message, 10_000) + (f" (See the card {card}.)" if card else "")
 
 
 def _prompt(field: Field) -> Iterator[str]:

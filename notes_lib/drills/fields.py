@@ -21,8 +21,9 @@ key                    holds
 ``options``            the words to choose from; empty if they are for the student to find
 ``up_to``              ``"scale"`` or ``"sign"``: a vector of which that does not count; else empty
 ``percent``            whether a share may be typed as a percentage
-``slips``              if there are any: a list of ``{value, tolerance, says, card}``, as below
-``follows``            if it was said: expressions, and ``precision``, from which their tolerances are computed
+``slips``              if there are any: a list of ``{value, says, card}``, as below
+``follows``            if it was said: expressions, as below
+``precision``          with either of them, for numbers: ``{digits, places, carried}``, which give a tolerance
 =====================  =================================================================================================
 
 The tolerance is half a unit of the last digit asked for. Where a drill gives rounded constants and says that a last
@@ -216,6 +217,17 @@ class Field:
     def _word(self, value: Any) -> str:
         return self.options[self.keys.index(value)] if value in self.keys else str(value)
 
+    def shown(self, value: Any) -> str:
+        """A value in words, numbers to the precision that is asked for."""
+        if isinstance(value, list):
+            between = "; " if value and isinstance(value[0], list) else ", "
+            return f"({between.join(map(self.shown, value))})"
+        if self.kind not in NUMERIC:
+            return str(value)
+        if self.places is not None:
+            return f"{value:.{self.places}f}"
+        return f"{value:.{self.digits or 10}g}"
+
     def as_json(self) -> dict[str, Any]:
         """All that a page needs to show and to judge the field."""
         inner = ("digits", "places", "carried", "keys", "slips", "follows", "after")
@@ -223,9 +235,10 @@ class Field:
         lists = {key: list(kept[key]) for key in ("rows", "columns", "options")}
         more: dict[str, Any] = {}
         if self.slips:
-            more["slips"] = [asdict(slip) | {"tolerance": self.tolerance_at(slip.value)} for slip in self.slips]
+            more["slips"] = [asdict(slip) for slip in self.slips]
         if self.follows is not None:
             more["follows"] = self.follows
+        if more and self.kind in NUMERIC:
             more["precision"] = {"digits": self.digits, "places": self.places, "carried": self.carried}
         return kept | lists | {"asks": self.asks, "tolerance": self.tolerance} | more
 

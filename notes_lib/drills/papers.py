@@ -181,13 +181,18 @@ def _asked(item: drawing.Item, form: str, found: Chapter | None) -> Asked:
 
 def long_question(drill: Drill) -> Asked:
     """A drill as it is."""
-    return Asked(drill.title, drill.statement, drill.solution, drill.marks)
+    return Asked(drill.title, drill.statement, scheme_of(drill), drill.marks)
+
+
+def scheme_of(drill: Drill, only: int | None = None) -> str:
+    """The solution of a drill and its common wrong answers, of all fields or of one."""
+    return "\n\n".join(filter(None, [drill.solution, drill.wrong_answers(only)]))
 
 
 def calculation(drill: Drill) -> Asked:
     """A drill with a box for each result."""
     rows = [_row(f.part, f.label, f.asks, f.marks) for f in drill.fields]
-    return Asked(drill.title, f"{drill.statement}\n\n{_boxes(rows)}", drill.solution, drill.marks)
+    return Asked(drill.title, f"{drill.statement}\n\n{_boxes(rows)}", scheme_of(drill), drill.marks)
 
 
 def fill_in(drill: Drill) -> Asked:
@@ -195,9 +200,8 @@ def fill_in(drill: Drill) -> Asked:
     field, marks = drill.fields[drill.fill_in], drawing.SHORT_MARKS
     box = _boxes([_row(field.part, field.label, field.asks, marks)])
     text = f"{drill.statement}\n\nGive only what is asked here:\n\n{box}"
-    scheme = (
-        f"{worth(marks)} for {field.label}; the other lines of the solution are not asked here.\n\n{drill.solution}"
-    )
+    asked = f"{worth(marks)} for {field.label}; the other lines of the solution are not asked here."
+    scheme = f"{asked}\n\n{scheme_of(drill, drill.fill_in)}"
     return Asked(drill.title, text, scheme, marks)
 
 

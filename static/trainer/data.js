@@ -29,10 +29,15 @@ globalThis.Trainer = (() => {
   const drill = (data, seed) => {
     const [statement, solution, answers] = data.exercises[seed];
     const open = (text) => expand(text, data.table);
-    const fields = answers.map(([frame, value, tolerance]) => {
+    const slip = ([place, value]) => {
+      const [says, card] = data.says[place];
+      return { value, says: open(says), card: (data.cards ?? {})[card] };
+    };
+    const fields = answers.map(([frame, value, tolerance, slips = [], follows]) => {
       const field = data.fields[frame];
       const { label, rows, columns } = field;
-      return { ...field, label: open(label), rows: rows.map(open), columns: columns.map(open), value, tolerance };
+      const own = { value, tolerance, slips: slips.map(slip), ...(follows === undefined ? {} : { follows }) };
+      return { ...field, label: open(label), rows: rows.map(open), columns: columns.map(open), ...own };
     });
     const { topic, title, marks, minutes } = data;
     return { topic, title, seed, marks, minutes, statement: open(statement), solution: open(solution), fields };

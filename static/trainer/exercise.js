@@ -92,9 +92,11 @@
 
     // Judge what was typed; over: nothing can be changed any more.
     judge(over) {
+      const earlier = [];
       this.boxes.forEach((box, k) => {
         if (box.field.kind === "own") return;
-        this.verdicts[k] = box.judge(over);
+        this.verdicts[k] = box.judge(over, earlier);
+        earlier.push([box.field, this.verdicts[k]]);
         box.show(this.verdicts[k], over);
       });
     }
@@ -102,8 +104,9 @@
     check() {
       if (!this.shown) this.judge(false);
       const open = this.boxes.filter((box, k) => box.field.kind !== "own" && !this.verdicts[k].right);
-      const typed = this.boxes.length - this.ownBoxes().length;
-      this.tell(`${typed - open.length} of ${typed} answers are right.`);
+      const typed = this.boxes.length - this.ownBoxes().length, follow = this.verdicts.filter((one) => one && one.follows).length;
+      const also = follow ? ` ${follow} more ${follow === 1 ? "follows" : "follow"} from an earlier one.` : "";
+      this.tell(`${typed - open.length} of ${typed} answers are right.${also}`);
       if (!open.length && !this.ownBoxes().length) this.end();
     }
 

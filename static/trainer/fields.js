@@ -61,6 +61,7 @@
     return made;
   };
 
+  const SIGNS = { right: "✓ ", follows: "✓ ", wrong: "✗ ", unread: "? " };
   const TEXT = { type: "text", autocomplete: "off", autocapitalize: "off", autocorrect: "off", spellcheck: "false" };
 
   // One field: element, and functions to read and set its values, to show a verdict and to close it.
@@ -161,23 +162,33 @@
       else this.inputs.forEach((input) => { input.checked = input.value === values[0]; });
     }
 
-    judge(over = false) {
-      return drillJudge.judge(this.field, typed(this.field, this.values, over));
+    // earlier: pairs of the fields before this one and their verdicts.
+    judge(over = false, earlier = []) {
+      return drillJudge.judge(this.field, typed(this.field, this.values, over), earlier);
     }
 
     // Show a verdict; an empty field has none while one may still fill it in.
     show(verdict, over = false) {
       const empty = this.values.every((value) => !value.trim());
-      const state = verdict.right ? "right" : verdict.understood || over ? "wrong" : "unread";
+      const state = verdict.right ? "right" : verdict.follows ? "follows" : verdict.understood || over ? "wrong" : "unread";
       this.element.dataset.state = empty && !over ? "" : state;
       const sentence = empty ? (over ? "Nothing was filled in." : "") : verdict.message;
-      this.verdict.textContent = sentence && `${{ right: "✓ ", wrong: "✗ ", unread: "? " }[state]}${sentence} ${earnedText(this.field, verdict)}`;
+      this.verdict.replaceChildren(...(sentence ? this.told(SIGNS[state], sentence, empty ? { ...verdict, slip: null } : verdict) : []));
       const single = this.inputs.length === verdict.entries.length;
       this.inputs.forEach((input, k) => {
-        const wrong = single ? !verdict.entries[k] : !verdict.right;
+        const wrong = single ? !verdict.entries[k] : !(verdict.right || verdict.follows);
         if (empty || (!input.value.trim() && !over)) input.removeAttribute("aria-invalid");
         else if (input.type !== "radio") input.setAttribute("aria-invalid", String(wrong));
       });
+    }
+
+    // What is said of an answer; the sentence of a slip is markup, with the card that says more.
+    told(sign, sentence, verdict) {
+      const marks = ` ${earnedText(this.field, verdict)}`;
+      if (verdict.slip === null) return [`${sign}${sentence}${marks}`];
+      const slip = this.field.slips[verdict.slip];
+      const link = slip.card && element("a", { href: Trainer.root() + slip.card }, "Read the card");
+      return [sign, element("span", { html: slip.says }), " ", ...(link ? [link, "."] : []), marks];
     }
 
     close() {

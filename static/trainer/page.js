@@ -7,14 +7,15 @@
     constructor(host, index) {
       Object.assign(this, { host, index, exercise: null, paper: null });
       this.notice = element("p", { class: "trainer-notice", role: "status" });
-      this.store = new Trainer.Store(() => window.localStorage, Date.now, (sentence) => { this.notice.textContent = sentence; });
+      this.lasting = element("p", { class: "trainer-lasting", role: "status" });
+      this.store = new Trainer.Store(bookProgress.browser, Date.now, (sentence) => { this.lasting.textContent = sentence; });
       this.place = element("div", { class: "trainer-place" });
       this.head = element("p", { class: "trainer-title", tabindex: "-1" });
       this.more = element("div", { class: "trainer-buttons" },
-        button("Another one", () => this.another()), button("The same again", () => { this.store.keepDraft(null); this.open(this.topic, this.seed); }));
+        button("Another one", () => this.another()), button("The same again", () => { this.store.keepDraft(this.topic, this.seed, null); this.open(this.topic, this.seed); }));
       this.single = element("div", {}, this.chooser(), this.head, this.place, this.more);
       this.paperPlace = element("div");
-      this.parts = [this.notice, this.single, this.paperPlace, this.paperForm(),
+      this.parts = [this.lasting, this.notice, this.single, this.paperPlace, this.paperForm(),
         Trainer.progress(this.store, (sentence) => this.say(sentence), () => this.listDue())];
     }
 
@@ -91,9 +92,10 @@
       Object.assign(this, { topic, seed });
       this.tellPaper();
       const drill = Trainer.drill(data, seed);
-      this.exercise = new Trainer.Exercise(drill, "drill", { over: (share) => this.record(topic, share) });
-      this.exercise.form.addEventListener("input", () => this.store.keepDraft({ topic, seed, values: this.exercise.values }));
-      if (this.store.draft && this.store.draft.topic === topic && this.store.draft.seed === seed) this.exercise.values = this.store.draft.values;
+      const began = Date.now();
+      this.exercise = new Trainer.Exercise(drill, "drill", { over: (share) => this.record(drill, share, began) });
+      this.exercise.form.addEventListener("input", () => this.store.keepDraft(topic, seed, this.exercise.values));
+      this.exercise.values = this.store.draft(topic, seed) || [];
       this.place.replaceChildren(this.exercise.element);
       this.head.textContent = `${drill.title}, seed ${seed}: ${worth(drill.marks)}, ${drill.minutes} minutes`;
       this.seedBox.value = seed;
@@ -103,9 +105,9 @@
       if (move) this.head.focus();
     }
 
-    record(topic, share) {
-      this.store.draft = null;
-      this.store.record(topic, share);
+    record({ topic, seed, minutes }, share, began) {
+      this.store.keepDraft(topic, seed, null);
+      this.store.record(topic, share, { began, minutes });
       this.listDue();
     }
 
@@ -141,6 +143,11 @@
     }
 
     async begin() {
+      const open = this.store.paper;
+      if (open && !open.handedIn) {
+        await this.goOn(open);
+        return this.say("This paper is under way in another tab, too: it goes on here.");
+      }
       const topics = this.topicChoice.topics, chapters = this.topicChoice.chapters;
       try {
         const data = await Promise.all(chapters.map((chapter) => chapter.questions ? Trainer.load(`questions-${chapter.stem}`, chapter.version) : { items: [] }));
@@ -176,6 +183,14 @@
       watchWide(this.host);
     }
 
+    // Another tab has stored something.
+    hear(key) {
+      if (key === null || !key.startsWith(Trainer.PAPER)) return;
+      const plan = this.store.paper;
+      if (this.paper) this.paper.hear(plan);
+      else if (plan && !plan.handedIn) this.say("A paper is under way in another tab.");
+    }
+
     closePaper() {
       if (!this.paper.plan.handedIn && !confirm("Leave this paper without handing it in? Its answers are lost.")) return;
       this.paper.stop();
@@ -201,6 +216,8 @@
     }
     const page = new Page(host, index);
     addEventListener("hashchange", () => page.fromAddress());
+    addEventListener("storage", ({ key }) => page.hear(key));
+    bookProgress.follow(() => page.listDue());
     await page.fromAddress(false);
     if (page.store.paper) await page.goOn(page.store.paper);
     page.show();

@@ -11,6 +11,15 @@
 
   const isDrill = (item) => item.kind === "drill" || item.kind === "short";
 
+  // What a marker may meet: the slips of the fields, with their values to four digits.
+  const shown = (value) => Array.isArray(value)
+    ? `(${value.map(shown).join(Array.isArray(value[0]) ? "; " : ", ")})` : typeof value === "number" ? String(Number(value.toPrecision(4))) : value;
+  const wrongAnswers = (fields) => {
+    const items = fields.flatMap((field) => (field.slips ?? []).map((slip) => element("li", {},
+      element("span", { html: field.label }), `: ${shown(slip.value)}. `, element("span", { html: slip.says }))));
+    return items.length ? [element("p", {}, element("strong", {}, "Common wrong answers")), element("ul", {}, ...items)] : [];
+  };
+
   class Paper {
     // plan: {items, end, minutes, seed, format, values, handedIn}; index: all topics and chapters.
     constructor(plan, index, store, { onEnd, now = Date.now }) {
@@ -72,6 +81,7 @@
         this.list.append(element("div", { class: "trainer-question" }, element("h3", {}, this.heading(n)), part.element));
       }
       this.questions.forEach((part, n) => { if (this.plan.values[n]) part.values = this.plan.values[n]; });
+      this.plan.values = this.questions.map((part) => part.values); // what is empty now was not typed later
       this.list.addEventListener("input", () => this.keep());
       this.list.addEventListener("change", () => this.keep());
       if (this.plan.handedIn) this.showMarks(false);
@@ -80,8 +90,23 @@
     }
 
     keep() {
-      this.plan.values = this.questions.map((part) => part.values);
-      this.store.keepPaper(this.plan);
+      const values = this.questions.map((part) => part.values), old = this.plan.values, times = [...(this.plan.times || [])];
+      values.forEach((value, n) => { if (JSON.stringify(value) !== JSON.stringify(old[n])) times[n] = this.now(); });
+      this.follow(this.store.keepPaper({ ...this.plan, values, times }), values);
+    }
+
+    // Show what was typed elsewhere, where it is not what stands here.
+    follow(plan, values = this.plan.values) {
+      const shown = JSON.stringify;
+      this.questions.forEach((part, n) => { if (plan.values[n] && shown(plan.values[n]) !== shown(values[n])) part.values = plan.values[n]; });
+      this.plan = plan;
+    }
+
+    // The paper as another tab has stored it; null: it was left there, and goes on here.
+    hear(plan) {
+      if (!plan || plan.end !== this.plan.end || plan.seed !== this.plan.seed || this.plan.handedIn) return;
+      this.follow(plan);
+      if (plan.handedIn) this.showMarks(false);
     }
 
     tick() {
@@ -145,6 +170,7 @@
       } else if (part.fields.length < part.drill.fields.length) {
         holder.prepend(element("p", { html: `${worth(part.marks)} for ${part.fields[0].label}; the other lines are not asked here.` }));
       }
+      if (part.drill) holder.append(...Trainer.wrongAnswers(part.fields));
       holder.querySelectorAll("[id]").forEach((one) => one.removeAttribute("id"));
       return holder.childNodes;
     }
@@ -158,5 +184,5 @@
     }
   }
 
-  Object.assign(Trainer, { Paper, firstTyped });
+  Object.assign(Trainer, { Paper, firstTyped, wrongAnswers });
 })();

@@ -31,19 +31,19 @@
       changed();
     });
     const save = button("Save as a file", () => {
-      const link = element("a", { download: "trainer-progress.json", href: URL.createObjectURL(new Blob([store.exported()], { type: "application/json" })) });
+      const link = element("a", { download: "progress.json", href: URL.createObjectURL(new Blob([store.exported()], { type: "application/json" })) });
       link.click();
       setTimeout(() => URL.revokeObjectURL(link.href), 1000);
     });
     const clear = button("Clear", () => {
       const stays = store.paper ? " The paper that is open stays, with its answers, until you leave it." : "";
-      if (!confirm(`Forget how all topics went?${stays}`)) return;
+      if (!confirm(`Forget all that was done: drills, cards, quizzes, marks and plan?${stays}`)) return;
       store.clear();
       say(`Your progress is cleared.${stays}`);
       changed();
     });
     return element("details", { class: "trainer-fold" }, element("summary", {}, "Your progress"),
-      element("p", {}, "How each topic went stays in this browser and is sent nowhere. A topic comes back after 1, 3, 7 and 21 days; below four fifths of the marks it starts again."),
+      element("p", {}, "What you have done, here and on the other pages of the book, stays in this browser and is sent nowhere. FSRS, a model of forgetting, says when something comes back; a drill counts as “again” below half of its marks, as “hard” below four fifths and as “good” from there. The file holds all of it; a file that you read is united with what is here."),
       element("div", { class: "trainer-buttons" }, save, clear), labelled("Read a saved file", file));
   };
 

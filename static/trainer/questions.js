@@ -3,14 +3,17 @@
   "use strict";
   const { element, expand, root } = Trainer;
 
-  // The markup of a quiz item, with links that hold on this page.
-  const markupOf = (data, page, number) => {
-    const holder = element("div", { html: expand(data.items[number][2], data.table) });
+  // Let the links of something from another page hold on this one.
+  const moved = (holder, page) => {
     holder.querySelectorAll("a[href]").forEach((link) => {
       link.href = new URL(link.getAttribute("href"), new URL(`${root()}${page}.html`, document.baseURI)).href;
     });
-    return holder.firstElementChild;
+    return holder;
   };
+
+  // The markup of a quiz item.
+  const markupOf = (data, page, number) =>
+    moved(element("div", { html: expand(data.items[number][2], data.table) }), page).firstElementChild;
 
   const poolOf = (chapter, data) => data.items.map(([kind, options], number) => ({ stem: chapter.stem, number, kind, options }));
 
@@ -121,5 +124,5 @@
     }
   }
 
-  Object.assign(Trainer, { Question, poolOf });
+  Object.assign(Trainer, { Question, poolOf, moved });
 })();

@@ -1,126 +1,111 @@
-// What is kept in the browser: how each topic went and when it comes back, and the paper under way.
+// What the trainer keeps in the browser, beside how each topic went (bookProgress): what is typed into exercises, and the
+// paper under way. Each is an entry of its own, so that another tab takes nothing away.
 (() => {
   "use strict";
-  const KEY = "machine-learning-derived.trainer", VERSION = 1, FORMAT = "machine-learning-derived trainer";
-  const INTERVALS = [1, 3, 7, 21]; // days after which a topic comes back, longer each time it goes well
-  const GOOD = 0.8; // share of the marks
-  const DAY = 24 * 60 * 60 * 1000;
-  const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+  const { OURS, GOOD, dayOf, object, parsed, get, put, under } = bookProgress;
+  const PAPER = `${OURS}paper`, ANSWER = `${PAPER}.`, DRAFT = `${OURS}draft.`;
+  const MOST_DRAFTS = 20, SECONDS = 60;
 
-  const whole = (value) => Number.isInteger(value) && value >= 0;
-  const soundEntry = (entry) =>
-    entry !== null && typeof entry === "object" && whole(entry.box) && entry.box < INTERVALS.length && whole(entry.due) &&
-    whole(entry.done) && typeof entry.share === "number" && entry.share >= 0 && entry.share <= 1;
-  const sound = (topics) =>
-    topics !== null && typeof topics === "object" && !Array.isArray(topics) &&
-    Object.entries(topics).every(([topic, entry]) => SLUG.test(topic) && soundEntry(entry));
-
-  // The number of a day, by the clock of the student.
-  const dayOf = (time) => Math.floor((time - new Date(time).getTimezoneOffset() * 60000) / DAY);
+  // A paper that two tabs have open: of each question the answer that was typed last.
+  const unitePapers = (plan, other) => {
+    if (!other || other.end !== plan.end || other.seed !== plan.seed) return plan;
+    const times = [...(plan.times || [])], values = [...plan.values];
+    (other.times || []).forEach((time, n) => {
+      if (!((times[n] || 0) >= time)) [times[n], values[n]] = [time, other.values[n]];
+    });
+    return { ...plan, times, values, handedIn: plan.handedIn || other.handedIn };
+  };
 
   class Store {
-    // storage: gives the browser's storage (reading it may already be forbidden); say: shows a sentence.
-    constructor(storage, now, say) {
-      Object.assign(this, { storage, now, say, topics: {}, paper: null, draft: null });
-      this.read();
+    // ask: gives the browser's storage (reading it may already be forbidden); say: shows a sentence that stays.
+    constructor(ask, now, say) {
+      Object.assign(this, { ask, now, told: false });
+      this.say = (sentence) => {
+        if (!this.told) say(sentence);
+        this.told = true;
+      };
+      if (!bookProgress.works(ask)) this.say("This browser keeps nothing for this page: your progress lasts until you close it. You can save it as a file.");
+      bookProgress.read(ask);
+      if (bookProgress.unread(ask)) this.say("Some of the progress that this browser holds cannot be read; it is set aside, and you begin anew there. “Clear” removes it.");
     }
 
-    read() {
-      let text = null;
-      try {
-        text = this.storage().getItem(KEY);
-      } catch {
-        this.say("This browser keeps nothing for this page: your progress lasts until you close it. You can save it as a file.");
-        return;
-      }
-      if (text === null) return;
-      try {
-        const { version, topics, paper, draft } = JSON.parse(text);
-        if (version !== VERSION || !sound(topics)) throw new Error();
-        Object.assign(this, { topics, paper: paper || null, draft: draft || null });
-      } catch {
-        this.say("The progress that this browser holds cannot be read; it is set aside, and you begin anew.");
-        this.put(`${KEY}.unreadable`, text);
-      }
+    // Whether it was stored.
+    done(stored) {
+      if (!stored) this.say("This browser cannot store your progress (its storage is full or blocked). Nothing on this page is lost while it stays open; save it as a file to keep it.");
+      return stored;
     }
 
-    put(key, text) {
-      try {
-        this.storage().setItem(key, text);
-        return true;
-      } catch {
-        this.say("This browser cannot store your progress (its storage is full or blocked). Nothing on this page is lost while it stays open; save it as a file to keep it.");
-        return false;
-      }
+    get topics() {
+      return bookProgress.read(this.ask).topics;
     }
 
-    write() {
-      return this.put(KEY, JSON.stringify({ version: VERSION, topics: this.topics, paper: this.paper, draft: this.draft }));
-    }
-
-    // An exercise is over. Only a topic that is due moves on: the same one twice on a day proves little.
-    record(topic, share) {
-      const today = dayOf(this.now()), old = this.topics[topic];
-      const entry = { box: 0, due: today + INTERVALS[0], done: (old ? old.done : 0) + 1, share };
-      if (share >= GOOD && old) {
-        const due = old.due <= today;
-        entry.box = due ? Math.min(old.box + 1, INTERVALS.length - 1) : old.box;
-        entry.due = due ? today + INTERVALS[entry.box] : old.due;
-      }
-      this.topics[topic] = entry;
-      return this.write();
+    // An exercise is over. A page that is left open does not make it last longer than twice its minutes.
+    record(topic, share, { began = this.now(), minutes = 0 } = {}) {
+      const seconds = Math.min((this.now() - began) / 1000, 2 * SECONDS * minutes);
+      return this.done(bookMemory.record(this.ask, `drill:${topic}`, { share, seconds }, this.now()));
     }
 
     // Topics that come back today, the weakest first.
     due() {
-      const today = dayOf(this.now());
-      const entries = Object.entries(this.topics).filter(([, entry]) => entry.due <= today);
-      return entries.sort((a, b) => a[1].share - b[1].share || a[1].due - b[1].due).map(([topic]) => topic);
+      const today = dayOf(this.now()), topics = Object.entries(this.topics).filter(([, entry]) => entry.due <= today);
+      return topics.sort((a, b) => a[1].share - b[1].share || a[1].due - b[1].due).map(([topic]) => topic);
     }
 
-    // What is typed into an exercise: a phone may drop the page while one looks something up.
-    keepDraft(draft) {
-      this.draft = draft;
-      return this.write();
+    // What is typed into an exercise: a phone may drop the page while one looks something up. values null: nothing.
+    keepDraft(topic, seed, values) {
+      const text = values && JSON.stringify({ at: this.now(), values });
+      const stored = put(this.ask, `${DRAFT}${topic}.${seed}`, text);
+      const all = under(this.ask, DRAFT).map((name) => [parsed(get(this.ask, DRAFT + name)).at || 0, name]).sort((a, b) => b[0] - a[0]);
+      all.slice(MOST_DRAFTS).forEach(([, name]) => put(this.ask, DRAFT + name, null));
+      return this.done(stored);
     }
 
-    keepPaper(paper) {
-      this.paper = paper;
-      return this.write();
+    draft(topic, seed) {
+      const { values } = parsed(get(this.ask, `${DRAFT}${topic}.${seed}`));
+      return Array.isArray(values) ? values : null;
     }
 
-    // Forget how the topics went; a paper under way stays, since its answers stand on the page.
+    // The paper under way, with its answers, which are entries of their own.
+    get paper() {
+      const { plan } = parsed(get(this.ask, PAPER));
+      if (!plan || !Array.isArray(plan.items)) return null;
+      const times = [...(plan.times || [])], values = [...(plan.values || [])];
+      plan.items.forEach((_, n) => {
+        const { end, seed, at, value } = parsed(get(this.ask, ANSWER + n));
+        if (end === plan.end && seed === plan.seed && Array.isArray(value)) [times[n], values[n]] = [at, value];
+      });
+      return { ...plan, times, values };
+    }
+
+    // Keep of a paper what another tab has not stored already; null: it is over. Returns it with the answers of both.
+    keepPaper(plan) {
+      if (!plan) {
+        [PAPER, ...under(this.ask, ANSWER).map((n) => ANSWER + n)].forEach((key) => this.done(put(this.ask, key, null)));
+        return null;
+      }
+      const both = unitePapers(plan, this.paper), { end, seed, values, times } = both;
+      const keep = (key, text) => { if (get(this.ask, key) !== text) this.done(put(this.ask, key, text)); };
+      keep(PAPER, JSON.stringify({ plan: { ...both, values: undefined, times: undefined } }));
+      values.forEach((value, n) => keep(ANSWER + n, JSON.stringify({ end, seed, at: (times || [])[n] || 0, value })));
+      return both;
+    }
+
+    // Forget all that was done; a paper under way stays, since its answers stand on the page.
     clear() {
-      Object.assign(this, { topics: {}, draft: null });
-      try {
-        [KEY, `${KEY}.unreadable`].forEach((key) => this.storage().removeItem(key));
-      } catch { /* there is nothing to remove */ }
-      if (this.paper) this.write();
+      bookFile.clear(this.ask);
     }
 
     exported() {
-      return JSON.stringify({ format: FORMAT, version: VERSION, topics: this.topics }, null, 1);
+      return bookFile.exported(this.ask, this.now());
     }
 
-    // Add the progress of a file; of a topic that both have, that with more exercises stays. Returns what to say.
+    // Add the progress of a file. Returns what to say.
     imported(text) {
-      let file;
-      try {
-        file = JSON.parse(text);
-      } catch {
-        return "This file is not JSON: nothing was changed.";
-      }
-      if (file === null || file.format !== FORMAT) return "This file holds no progress of this book: nothing was changed.";
-      if (file.version !== VERSION) return "This file is of another version of the trainer: nothing was changed.";
-      if (!sound(file.topics)) return "This file is damaged: nothing was changed.";
-      for (const [topic, { box, due, done, share }] of Object.entries(file.topics)) {
-        const own = this.topics[topic];
-        if (!own || own.done < done) this.topics[topic] = { box, due, done, share };
-      }
-      this.write();
-      return `Progress of ${Object.keys(file.topics).length} topics was read.`;
+      const { told, stored } = bookFile.imported(this.ask, text);
+      this.done(stored);
+      return told;
     }
   }
 
-  Object.assign(Trainer, { Store, GOOD, dayOf });
+  Object.assign(Trainer, { Store, GOOD, PAPER, dayOf, object });
 })();

@@ -34,6 +34,20 @@ def in_order(drill):
     return sorted(drill.fields, key=lambda field: field.kind == "own")
 
 
+def test_a_slip_is_said_with_its_card_and_an_error_is_carried_forward():
+    drill = drawn("gaussian-mle", 1)
+    field = {f.name: f for f in drill.fields}
+    answers = ["", f"{field['var'].slips[0].value:.4g}", "", "", "", ""]
+    _, _, said = dialogue(drill, answers)
+    expected = (
+        "   That divides by N - 1; maximum likelihood divides by N. (See the card estimation-convention-divisor.)"
+    )
+    assert f"{expected} 0 of 2 marks." in said
+    earned, _, said = dialogue(drill, ["", repr(2 * field["var"].value), repr(2 * field["unbiased"].value)])
+    assert "   Follows from your earlier answer: marks carried forward. 1 of 1 mark." in said
+    assert earned == 1
+
+
 @pytest.mark.parametrize("topic", topics())
 def test_right_answers_earn_all_marks(topic, pick):
     drill = drawn(topic, 3)

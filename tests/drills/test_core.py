@@ -5,6 +5,7 @@ import io
 import json
 import re
 import runpy
+import subprocess
 import sys
 from pathlib import Path
 
@@ -211,6 +212,23 @@ def test_a_topic_without_a_title_has_its_slug_in_words(monkeypatch):
     drills.drill("two-steps", marks=1, minutes=1)(lambda rng: Parts("", {}, "", {}))
     assert drills.title("two-steps") == "Two steps"
     assert draw("viterbi", 0).title == drills.title("viterbi") == "Viterbi algorithm"
+
+
+def test_a_drill_needs_the_module_of_its_chapter_alone():
+    """In a fresh process: a notebook draws a drill or two, and the whole library would take half a second."""
+    script = """
+import sys
+from notes_lib import drills
+print(drills.draw("viterbi", 1).title)
+print(*sorted(name for name in sys.modules if name.startswith("notes_lib.drills.") and name.count(".") == 3))
+print(*drills.by_chapter())
+"""
+    found = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True).stdout
+    assert found.splitlines() == [
+        "Viterbi algorithm",
+        "notes_lib.drills.sequences.hmm",
+        " ".join(drills.by_chapter()),  # in the same order, whatever was drawn before
+    ]
 
 
 def test_topics_by_chapter_are_all_topics():

@@ -154,6 +154,13 @@ def test_an_answer_follows_only_from_a_wrong_one_that_was_understood():
     assert carried(field, "1,440", (A, "1.2")).follows  # its comma is a decimal one
 
 
+def test_nothing_follows_from_a_rounded_right_answer():
+    steep = ask.number("b", "", 2, follows="100 * (a - 1.99)").filled({"b": 1.0})
+    assert judge(A, "2.0004").right
+    assert not carried(steep, "1.04", (A, "2.0004")).follows
+    assert carried(steep, "1.06", (A, "2.0006")).follows
+
+
 def test_a_slip_comes_after_what_follows():
     field = square(slips=[ask.slip(9.0, "A slip.")])
     assert carried(field, "9", (A, "2")).message == "A slip."
@@ -224,3 +231,10 @@ def test_a_wrong_number_of_expressions_is_refused():
     with pytest.raises(ValueError, match="follows of v must have 2 expressions"):
         ask.vector("v", "", 1, titles="xy", follows=["a"]).filled({"v": [1.0, 2.0]})
     assert like(M, [1, 2, 3, 4]) == [[1, 2], [3, 4]]
+
+
+def test_a_table_of_another_length_does_not_follow():
+    trace = ask.matrix("b", "", 2, columns="xy", follows=[["a", "2*a"], [None, None]])
+    trace = trace.filled({"b": [[2.0, 4.0], [1.0, 1.0]]})
+    assert carried(trace, "3 6; 1 1", (A, "3")).follows
+    assert carried(trace, "3 6", (A, "3")).message == "The number of rows is not right."

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from notes_lib.drills import by_chapter, chapter, draw, papers, title, topics
+from notes_lib.drills import fields as ask
 from notes_lib.drills.drawing import Item
 from notes_lib.drills.webpage import webpage
 
@@ -212,3 +213,23 @@ def test_options_stand_in_the_order_of_the_paper(small):
 def test_mistakes_are_explained(form, minutes, chosen, message):
     with pytest.raises(ValueError, match=message):
         papers.paper(form, minutes, 0, chosen, FOLDER)
+
+
+def test_the_scheme_lists_common_wrong_answers():
+    drill = draw("gaussian-mle", 1)
+    asked = papers.long_question(drill)
+    assert asked.scheme.startswith(drill.solution)
+    listed = asked.scheme.removeprefix(drill.solution)
+    slips = [(field, slip) for field in drill.fields for slip in field.slips]
+    assert listed.count("\n- ") == len(slips) >= 4
+    assert all(f"- {field.label}: {slip.value:.4g}. {slip.says}" in listed for field, slip in slips)
+    assert papers.calculation(drill).scheme == asked.scheme
+    assert "Common wrong answers" not in papers.fill_in(drill).scheme  # its one field has none
+    assert papers.scheme_of(drill, 1).count("\n- ") == len(drill.fields[1].slips) == 2
+
+
+def test_wrong_answers_are_written_as_they_are_asked_for():
+    table = ask.matrix("a", "", 1, rows="pq", columns="xy", places=1, slips=[ask.slip([[1, 2], [3, 4.26]], "So.")])
+    assert table.shown([[1.0, 2.0], [3.0, 4.26]]) == "((1.0, 2.0); (3.0, 4.3))"
+    assert ask.choice("a", "", 1, options="AB").shown("B") == "B"
+    assert ask.number("a", "", 1, whole=True).shown(12) == "12"

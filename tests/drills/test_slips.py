@@ -6,9 +6,11 @@ import math
 import random
 import re
 from collections import Counter
+from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from notes_lib import drills
@@ -195,3 +197,20 @@ def test_a_matrix_of_one_row_or_column_keeps_its_slips():
     assert judge(table.filled({"a": [[1.0, 2.0]]}), "1 5").slip == 0
     column = ask.matrix("a", "", 1, rows="pq", columns="x", slips=[ask.slip([[1.0], [5.0]], "A.")])
     assert judge(column.filled({"a": [[1.0], [2.0]]}), "1 5").slip == 0
+
+
+def test_numbers_of_any_kind_become_plain_ones():
+    field = number(ask.slip(Fraction(3, 2), "A."), ask.slip(np.float64(7), "B."))
+    assert [type(slip.value) for slip in field.slips] == [float, float]
+    row = ask.vector("a", "", 1, slips=[ask.slip(np.array([1, 5]), "A."), ask.slip((Fraction(1, 2), 3), "B.")])
+    assert [slip.value for slip in row.filled({"a": [1.0, 2.0]}).slips] == [[1, 5], [0.5, 3]]
+
+
+def test_a_slip_is_compared_with_what_has_as_many_entries():
+    slips = [ask.slip([[1, 2]], "Short."), ask.slip([[2, 2]], "Other.")]
+    trace = ask.matrix("a", "", 1, columns="xy", whole=True, slips=slips)
+    filled = trace.filled({"a": [[1, 2], [3, 4]]})
+    assert judge(filled, "1 2; 3 5").slip is None
+    assert judge(filled, "2 2").slip == 1
+    zero = ask.vector("a", "", 1, up_to="sign", slips=[ask.slip([0.0, 0.0], "Nothing.")]).filled({"a": [1.0, 2.0]})
+    assert judge(zero, "0 0").slip == 0

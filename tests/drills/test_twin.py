@@ -120,6 +120,11 @@ SHEET = """function (fields, texts) {
 }"""
 
 
+def told_of(field, v):
+    """What the script says of a verdict."""
+    return [v.right, list(v.entries), v.message, v.understood, v.slip, list(v.carried), v.follows, earned(field, v)]
+
+
 def test_both_judge_whole_sheets_alike(page):
     """All fields of a drill in their order, with slips, errors carried forward and answers near to them."""
     pick, calls, ours = random.Random(3), [], []
@@ -127,10 +132,15 @@ def test_both_judge_whole_sheets_alike(page):
         for drill in [drawn(topic, seed) for seed in range(6)] * 2:
             texts, verdicts = sheet(drill, pick)
             calls.append([[field.as_json() for field in drill.fields], texts])
-            ours.append(
-                [[v.right, list(v.entries), v.message, v.understood, v.slip, list(v.carried), v.follows, earned(f, v)]
-                 for f, v in zip(drill.fields, verdicts, strict=True)]
-            )  # fmt: skip
+            ours.append([told_of(field, verdict) for field, verdict in zip(drill.fields, verdicts, strict=True)])
+    pair = ask.vector("v", "", 1, titles="xy").filled({"v": [1.0, 2.0]})
+    total = ask.number("t", "", 1, follows="v[0] + v[1]").filled({"t": 3.0})
+    for texts in (["9e99 3", "4"], ["9e99 2", "3.5"], ["2 2", "4"], ["1 2", "3.5"]):  # 9e99 stands for a missing entry
+        verdict = judge(pair, texts[0])
+        both = [(pair, verdict), (total, judge(total, texts[1], [(pair, verdict)]))]
+        calls.append([[field.as_json() for field, _ in both], texts])
+        ours.append([told_of(field, verdict) for field, verdict in both])
+    assert [sheet_of[1][6] for sheet_of in ours[-4:]] == [True, False, True, False]
     for (fields, texts), told, theirs in zip(calls, ours, page(SHEET, calls), strict=True):
         for field, text, a, b in zip(fields, texts, told, theirs, strict=True):
             assert a == b, f"{text!r} for {field}, among {texts}"

@@ -2,7 +2,8 @@
 
 Such a file has a function ``instance(seed)`` and may have tables of formulas, by label or, on a card, by label and
 number: ``UNREAD`` and ``COPIED`` with a reason, and ``CONDITIONS``, which a card only names and which do not hold (the
-start of an iteration, a hypothesis). ``LEAST`` are the thresholds: percent of the labelled formulas, and of those on
+start of an iteration, a hypothesis). ``SYMMETRIC`` names functions of two arguments whose order does not matter, as in
+a distance: to exchange them is no slip. ``LEAST`` are the thresholds: percent of the labelled formulas, and of those on
 cards, that are read.
 """
 
@@ -33,6 +34,7 @@ class Chapter:
     copied: Mapping[str, str] = field(default_factory=dict)
     conditions: frozenset[str] = frozenset()
     least: tuple[int, int] = (100, 100)
+    symmetric: frozenset[str] = frozenset()
 
     @staticmethod
     @cache
@@ -50,6 +52,7 @@ class Chapter:
             getattr(module, "COPIED", {}),
             conditions,
             getattr(module, "LEAST", (100, 100)),
+            frozenset(getattr(module, "SYMMETRIC", ())),
         )
 
 

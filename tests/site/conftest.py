@@ -7,9 +7,14 @@ import json
 import re
 import warnings
 from copy import deepcopy
+from functools import partial
 from pathlib import Path
+from typing import ClassVar
+from unittest.mock import patch
 
 import pytest
+from jinja2.bccache import BytecodeCache
+from jinja2.sandbox import SandboxedEnvironment
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
@@ -48,6 +53,21 @@ def code(source, *outputs):
     return {"cell_type": "code", "source": source, "outputs": cells, "execution_count": 1, "metadata": {}}
 
 
+class Compiled(BytecodeCache):
+    """Templates of the theme, compiled once and not for each book; their key holds the file's name and contents."""
+
+    known: ClassVar = {}
+
+    def load_bytecode(self, bucket):
+        bucket.code = self.known.get((bucket.key, bucket.checksum))
+
+    def dump_bytecode(self, bucket):
+        self.known[bucket.key, bucket.checksum] = bucket.code
+
+
+TEMPLATES = partial(SandboxedEnvironment, bytecode_cache=Compiled())
+
+
 class MiniBook:
     """A book in a temporary folder: write pages, build, look at the result."""
 
@@ -71,7 +91,7 @@ class MiniBook:
         }
         self.write("chapters/outline.yml", OUTLINE)
         self.write("static/katex/katex.min.css", '.katex .katex-version:after{content:"0.16.22"}')
-        for script in ("frames.js", "quiz.js", "wide_boxes.js", "sidebar.js"):
+        for script in ("frames.js", "quiz.js", "progress.js", "memory.js", "wide_boxes.js", "sidebar.js"):
             self.write(f"static/{script}", (ROOT / "static" / script).read_text(encoding="utf-8"))
         self.write("tests/__init__.py", "")
         self.write("notes_lib/__init__.py", "")
@@ -108,7 +128,8 @@ class MiniBook:
         has changed is built.
         """
         out, stream = self.root / "out" / builder, io.StringIO()
-        with warnings.catch_warnings(), patch_docutils(), docutils_namespace():
+        templates = patch("sphinx.jinja2glue.SandboxedEnvironment", TEMPLATES)
+        with warnings.catch_warnings(), patch_docutils(), docutils_namespace(), templates:
             warnings.simplefilter("ignore")
             app = Sphinx(
                 self.root,

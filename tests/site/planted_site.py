@@ -79,6 +79,19 @@ addEventListener("DOMContentLoaded", () => {
     reset.addEventListener("click", () => { at = box.classList.contains("lost") ? 9 : 0; show(); });
     box.querySelector("img").hidden = true; box.append(stage); show();
   });
+  all(".today").forEach((box) => {
+    const bad = (fault) => box.classList.contains(fault);
+    box.innerHTML = (bad("idle") ? "" : '<button>Learn 2 new cards</button>') +
+      '<div hidden><p class="today-progress">0 of 2</p><p class="today-answer">Two.</p>' +
+      '<button>Stop here</button></div>';
+    const [learn, session] = box.querySelectorAll("button, div"), answer = box.querySelector(".today-answer");
+    learn.addEventListener("click", () => {
+      learn.hidden = true; session.hidden = false; answer.hidden = !bad("open"); });
+    addEventListener("keydown", ({ key }) => {
+      if (key === " " && !bad("shut")) answer.hidden = false;
+      if (key === "3" && !bad("stuck")) box.querySelector(".today-progress").textContent = "1 of 2"; });
+    box.dataset.ready = "";
+  });
 });
 """
 
@@ -129,6 +142,8 @@ EXPLORER = f"""<div class="explorer {{more}}" id="explorer-x">
 LIVE = f"""<div class="live {{more}}" id="live-x">
 <img class="live-still" src="data:image/png;base64,{DOT}" alt="A point that can be moved"></div>"""
 
+TODAY = '<div class="today {more}"></div>'
+
 DOWNLOAD = """<div class="dropdown-download-buttons"><button>Download</button>
 <div hidden><a href="_sources/{stem}.ipynb">notebook</a></div></div>"""
 
@@ -152,6 +167,7 @@ CLEAN = "".join(
         PLAYER.format(more="", second="hidden"),
         EXPLORER.format(more=""),
         LIVE.format(more=""),
+        TODAY.format(more=""),
         DOWNLOAD.format(stem="clean"),
         FORMULA.format(width=280, tex="x", more="", number='<span class="eqno">(1)</span>'),
         '<table><tr><th scope="col">a</th></tr><tr><td>1</td></tr></table>',

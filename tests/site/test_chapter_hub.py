@@ -124,7 +124,7 @@ def test_what_can_be_marked_carries_its_label_and_the_script_is_there(book):
     soup = book.build().soup("hub")
     marks = {each["data-mark"]: each.name for each in soup.select("[data-mark]")}
     assert marks == {"kmeans-must-know-j": "details", "kmeans-lost-marks-j": "details", "kmeans-ex-eight": "span"}
-    for name in ("progress.js", "hub_marks.js", "hub.css"):
+    for name in ("progress.js", "memory.js", "hub_marks.js", "hub.css"):
         assert name in book.page("hub")
         assert name not in book.page("lines")
 

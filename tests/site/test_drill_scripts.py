@@ -38,11 +38,15 @@ def test_every_seed_has_the_fields_of_the_library(data):
     assert len(data["exercises"]) == drill_scripts.SEEDS
     plain = ("name", "kind", "part", "marks", "options", "asks", "up_to", "percent")
     for seed in (0, 7, drill_scripts.SEEDS - 1):
-        for (frame, value, tolerance), field in zip(
+        for (frame, value, tolerance, *more), field in zip(
             data["exercises"][seed][2], draw(HEAVIEST, seed).as_json()["fields"], strict=True
         ):
             assert {key: data["fields"][frame][key] for key in plain} == {key: field[key] for key in plain}
             assert (value, tolerance) == (field["value"], field["tolerance"])
+            slips, follows = (*more, None)[:2] if more else ([], None)
+            assert follows == field.get("follows")
+            assert [slip[1:] for slip in slips] == [[s["value"]] for s in field.get("slips", [])]
+            assert [data["says"][place][1] for place, *_ in slips] == [s["card"] for s in field.get("slips", [])]
             assert [len(data["fields"][frame][key]) for key in ("rows", "columns")] == [
                 len(field[key]) for key in ("rows", "columns")
             ]
@@ -56,6 +60,13 @@ def test_texts_are_typeset(data):
         assert "<math" in markup
         assert "annotation" not in markup
         assert "<th></th>" not in markup
+
+
+def test_sentences_of_slips_are_typeset_and_stored_once(data):
+    texts = [expand(markup, data["table"]) for markup, _ in data["says"]]
+    assert len(set(texts)) == len(texts) < 8
+    assert any('<span class="katex">' in text for text in texts)
+    assert not any("$" in text for text in texts)
 
 
 def test_a_formula_that_cannot_be_read_is_a_warning(katex, monkeypatch):

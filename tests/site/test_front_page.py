@@ -8,7 +8,7 @@ import front_page
 import pytest
 from PIL import Image
 
-EXTENSIONS = ("katex_math", "chapter_role", "quiz", "front_page")
+EXTENSIONS = ("katex_math", "chapter_role", "quiz", "front_page", "today")
 FRONT = """# Book
 
 ::::{front-doors}
@@ -128,6 +128,15 @@ def test_the_picture_is_a_small_file_that_loads_late_and_shifts_nothing(book):
         assert [str(length) for length in opened.size] == [image["width"], image["height"]]
     assert [card.select_one("img") is None for card in cards] == [False, True, True]
     assert [card.select_one(".front-picture") is None for card in cards] == [False] * 3
+
+
+def test_the_page_of_what_is_due_is_named_where_there_is_one(book):
+    assert not book.build().soup("chapters/intro").select("[data-today]")
+    book.write("chapters/today.md", "# Today\n\n:::{today}\n:::\n")
+    book.write("chapters/intro.md", FRONT.replace("\nother\n", "\nother\ntoday\n"))
+    book.build()
+    assert book.soup("chapters/intro").select_one(".front-gallery")["data-today"] == "today.html"
+    assert book.soup("index").select_one(".front-gallery")["data-today"] == "chapters/today.html"
 
 
 def test_script_and_style_sheet_are_loaded_there_alone(book):

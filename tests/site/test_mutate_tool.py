@@ -345,6 +345,26 @@ def test_slips_in_a_formula(formula, slipped):
     assert {" ".join(slip) for slip in slips(tokens(formula), letters)} == set(slipped)
 
 
+@pytest.mark.parametrize(
+    ("formula", "slipped"),
+    [
+        ("d(p, q)", []),
+        (r"d_\infty(p, q)", []),
+        ("e(p, q)", ["e ( q , p )"]),
+        ("e_d(p, q)", ["e _ d ( q , p )"]),
+        ("d(x)(p, q)", ["d ( x ) ( q , p )"]),
+    ],
+)
+def test_to_exchange_what_is_symmetric_is_no_slip(formula, slipped):
+    assert {" ".join(slip) for slip in slips(tokens(formula), LETTERS, {"d"})} == set(slipped)
+
+
+def test_what_a_chapter_says_to_be_symmetric_is_not_exchanged():
+    values = {"d": lambda a, b: abs(a - b), "e": lambda a, b: abs(a - b), "a": 1.0, "b": 3.0}
+    chapter = Chapter({"one": "d(a, b) = 2", "other": "e(a, b) = 2"}, [Instance(values)], symmetric=frozenset("d"))
+    assert [s.place for s in try_slips(chapter, "", None, 0).survivors] == ["other"]
+
+
 def test_slips_of_a_chapter_are_tried():
     """One that nobody can notice: the sign of a step of 0, and the index in 'for all'."""
     chapter = Chapter(

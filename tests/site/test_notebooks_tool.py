@@ -350,6 +350,32 @@ def test_a_notebook_above_its_budget_is_stored_and_its_slowest_cells_are_named(t
     assert tool.execute(path, seconds=300) == ""
 
 
+@pytest.mark.parametrize(
+    ("source", "seconds"),
+    [
+        ("# 3 s: two workers import the library\n1", [3]),
+        ("for a in b:\n    # 12 s: forty fits, for a standard error of 0.01\n    pass\n# 1 s: and more work", [12, 1]),
+        ("# 3 s:\n1", []),
+        ("# 3 s: slow\n1", []),
+        ("text = '# 3 s: in a text'", []),
+        ("# takes 3 s: no doubt about it", []),
+    ],
+)
+def test_a_cell_asks_for_seconds_with_a_reason(source, seconds):
+    assert tool.granted(new_notebook(cells=[new_markdown_cell("# 5 s: a heading"), new_code_cell(source)])) == seconds
+
+
+def test_what_a_cell_asks_for_is_granted(tmp_path):
+    path = tmp_path / "stem.ipynb"
+    nb = sound()
+    nb.cells = [new_code_cell("# 300 s: a kernel takes that on no machine\n1")]
+    nbformat.write(nb, path)
+    assert tool.execute(path, seconds=0.01) == ""
+    nb.cells[0].source = "1"
+    nbformat.write(nb, path)
+    assert "more than 0.01 s" in tool.execute(path, seconds=0.01)
+
+
 def test_pytest_reports_what_notebooks_take():
     """The hooks of the project's conftest.py, on a kernel that is a plain child process."""
     hooks = load("settings_of_pytest", "conftest.py")

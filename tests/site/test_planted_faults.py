@@ -18,6 +18,7 @@ from tests.site.planted_site import (
     PALE,
     PLAYER,
     SOLUTION,
+    TODAY,
     TRUE_FALSE,
     TWICE,
     check,
@@ -112,6 +113,10 @@ FAULTS = {
     "still-live": (LIVE.format(more="still"), {"live figure"}, "live-x stays a picture"),
     "stuck-live": (LIVE.format(more="stuck"), {"live figure"}, "live-x: a mark follows no arrow key"),
     "lost-live": (LIVE.format(more="lost"), {"live figure"}, "live-x is not reset"),
+    "idle-today": (TODAY.format(more="idle"), {"today"}, "no new card is offered"),
+    "open-today": (TODAY.format(more="open"), {"today"}, "the answer of a card is open"),
+    "shut-today": (TODAY.format(more="shut"), {"today"}, "space does not show the answer"),
+    "stuck-today": (TODAY.format(more="stuck"), {"today"}, "a card that is answered does not count"),
     "no-download": ("<p>Text.</p>", {"download"}, "no link to the notebook"),
     "wrong-download": (DOWNLOAD.format(stem="clean"), {"download"}, "instead of _sources/wrong-download.ipynb"),
     "empty-download": (DOWNLOAD.format(stem="empty-download"), {"download"}, "is no notebook"),
@@ -183,7 +188,16 @@ def test_nothing_is_found_where_nothing_is_wrong(report, page):
 
 
 def test_features_and_hosts_are_counted(report):
-    assert report.features == {"quiz", "solution", "folded block", "player", "explorer", "live figure", "download"}
+    assert report.features == {
+        "quiz",
+        "solution",
+        "folded block",
+        "player",
+        "explorer",
+        "live figure",
+        "today",
+        "download",
+    }
     assert report.hosts == {"example.org", "203.0.113.7", "localhost"}
     assert report.pages == len(FAULTS) + 4
 

@@ -1,6 +1,5 @@
 """Mistakes planted in what the pages compute and in the marks of exercises: nine in ten turn a check red."""
 
-import itertools
 import random
 import re
 from functools import cache
@@ -38,17 +37,26 @@ def equalities(formula):
     return {f"{a} = {b}" for chain in chains(plain(formula)) for (_, a), (r, b) in pairwise(chain) if r == "="}
 
 
+@cache
+def executed(page):
+    """Each piece of a page, with a formula, an equality that it states and that is executed, and both sides of it."""
+    found = []
+    for piece in pieces(prose(page)):
+        true = [one for one in sums(piece) if one.holds and one.relation == "="]
+        for formula in formulas(piece) if true else ():
+            stated = equalities(formula)
+            found += [(piece, formula, (one.left, one.right)) for one in true if str(one) in stated]
+    return found
+
+
 def planted(kind, page, draw):
     """Pieces of a page before and after a mistake in one side of an executed equality."""
     found = []
-    for piece in pieces(prose(page)):
-        executed = [one for one in sums(piece) if one.holds and one.relation == "="]
-        for formula, one in itertools.product(formulas(piece), executed):
-            for start, side in (
-                (formula.find(side), side) for side in (one.left, one.right) if str(one) in equalities(formula)
-            ):
-                spots = re.compile(SPOTS[kind]).finditer(formula, start, start + len(side)) if start >= 0 else ()
-                found += [(piece, formula, spot) for spot in spots if changed(kind, spot, draw) != spot[0]]
+    for piece, formula, sides in executed(page):
+        for side in sides:
+            start = formula.find(side)
+            spots = re.compile(SPOTS[kind]).finditer(formula, start, start + len(side)) if start >= 0 else ()
+            found += [(piece, formula, spot) for spot in spots if changed(kind, spot, draw) != spot[0]]
     for piece, formula, spot in draw.sample(found, min(EACH, len(found))):
         mistake = formula[: spot.start()] + changed(kind, spot, draw) + formula[spot.end() :]
         yield piece, piece.replace(formula, mistake, 1)

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.browser
 
 STATIC = Path(__file__).resolve().parents[2] / "static"
 STYLES = ("book.css", "revision.css", "front.css", "hub.css")
-SCRIPTS = ("progress.js", "front.js", "hub_overview.js", "hub_marks.js")
+SCRIPTS = ("progress.js", "memory.js", "front.js", "hub_overview.js", "hub_marks.js", "fsrs/ts-fsrs-5.4.2.js")
 FRONT = """# Book
 
 ::::{front-doors}
@@ -34,6 +34,7 @@ All of it.
 chapters/clustering/kmeans
 chapters/clustering/gmm
 r/hubs
+r/today
 r/hub/kmeans
 r/hub/gmm
 ```
@@ -54,7 +55,7 @@ BLOCKED = FULL + FAILING.format(name="getItem", error="SecurityError")
 def address(shared_book, notebook_code):
     """A small book with the theme, served."""
     extensions = ["katex_math", "sphinx_exercise", "sphinx_book_theme", "theme_repairs", "offline_site"]
-    extensions += ["chapter_role", "revision_pages", "front_page", "hub_overview"]
+    extensions += ["chapter_role", "revision_pages", "front_page", "hub_overview", "today"]
     options = {"navbar_persistent": [], "show_navbar_depth": 0}
     book = shared_book(extensions, html_theme="sphinx_book_theme", html_theme_options=options, root_doc="front")
     book.config["html_css_files"] = [*STYLES]
@@ -67,6 +68,7 @@ def address(shared_book, notebook_code):
     book.notebook("chapters/clustering/kmeans.ipynb", first, notebook_code("1", "1\n"), last, more, minutes=60)
     book.write("chapters/clustering/gmm.md", GMM)
     book.write("r/hubs.md", "# Hubs\n\n:::{hub-overview}\n:::\n")
+    book.write("r/today.md", "# Today\n\n:::{today}\n:::\n")
     book.write("r/hub/kmeans.md", "# One\n\n:::{chapter-hub} kmeans\n:::\n")
     book.write("r/hub/gmm.md", "# Two\n\n:::{chapter-hub} gmm\n:::\n")
     book.build()
@@ -172,6 +174,54 @@ def test_marks_last_as_long_as_the_page_without_storage(tab, script):
     assert pressed(page) == []
 
 
+def scheduled(page):
+    """What comes back: ratings, and whether the library has computed the day."""
+    items = page.evaluate("bookProgress.items(bookProgress.browser)")
+    return {
+        name: ([answer[1] for answer in item["answers"]], item["memory"] is not None) for name, item in items.items()
+    }
+
+
+def test_a_question_that_is_answered_and_a_card_that_is_known_come_back(tab):
+    chapter, hub = tab("chapter"), tab("hub")
+    chapter.locator("label[for=kmeans-tf-1-true]").click()
+    chapter.locator("label[for=kmeans-tf-2-true]").click()
+    chapter.locator("label[for=kmeans-tf-2-false]").click()  # after the answer was shown it proves nothing
+    hub.get_by_role("button", name="Known Steps").click()
+    hub.get_by_role("button", name="Done Eight").click()
+    known = {"statement:kmeans-tf-1": ([3], True), "statement:kmeans-tf-2": ([1], True)}
+    known["card:kmeans-must-know-steps"] = ([3], True)
+    hub.wait_for_function("Object.values(bookProgress.items(bookProgress.browser)).every((one) => one.memory)")
+    assert scheduled(hub) == known
+    hub.get_by_role("button", name="Known Steps").click()
+    assert scheduled(hub)["card:kmeans-must-know-steps"] == ([3, 1], True)
+    chapter.get_by_role("button", name="Start again").click()
+    chapter.locator("label[for=kmeans-tf-1-false]").click()
+    assert scheduled(chapter)["statement:kmeans-tf-1"] == ([3, 1], True)
+
+
+MULTIPLE = """<div class="quiz quiz-choice quiz-multiple" id="q-quiz-1"><p>Which?</p>{}</div>"""
+OPTION = """<div class="quiz-option"><input type="checkbox" class="quiz-input" id="q-quiz-1-{0}"><div
+class="quiz-feedback {1}">So.</div></div>"""
+
+
+@pytest.mark.parametrize(("clicks", "ratings"), [("a", []), ("ab", [3]), ("c", [1]), ("acb", [1])])
+def test_of_several_boxes_a_right_one_alone_is_no_answer_yet(chromium, tmp_path, clicks, ratings):
+    options = [OPTION.format(*option) for option in (("a", "right"), ("b", "right"), ("c", "wrong"))]
+    scripts = "".join(
+        f"<script defer src='{STATIC / name}'></script>" for name in ("progress.js", "memory.js", "quiz.js")
+    )
+    (tmp_path / "page.html").write_text(
+        f"<!doctype html>{scripts}{MULTIPLE.format(''.join(options))}", encoding="utf-8"
+    )
+    with contextlib.closing(chromium.new_context()) as context:
+        page = context.new_page()
+        page.goto((tmp_path / "page.html").as_uri())
+        for letter in clicks:
+            page.locator(f"#q-quiz-1-{letter}").click()
+        assert [value[0] for value in scheduled(page).values()] == ([ratings] if ratings else [])
+
+
 def titles(page):
     return page.locator(".hub-chapter:visible .hub-title").all_inner_texts()
 
@@ -223,6 +273,19 @@ def test_the_front_page_says_what_has_been_done(tab):
     chapter.get_by_role("button", name="Start again").click()
     front.wait_for_function("document.querySelector('.front-done').textContent === ''")
     assert facts.first.inner_text() == "60 minutes"
+
+
+def test_the_front_page_and_the_overview_say_what_is_due(tab, address):
+    front, overview = tab("front"), tab("overview")
+    link = front.locator(".front-today a")
+    assert not link.is_visible()
+    script = "bookMemory.record(bookProgress.browser, 'card:kmeans-must-know-j', {rating: 1}, Date.now() - 3 * 864e5)"
+    tab("hub").evaluate(script)
+    front.get_by_text("Today: 1 thing due").wait_for()
+    overview.get_by_text("1 due").wait_for()
+    assert overview.locator(".hub-told a").inner_text() == "Today: 1 thing due"
+    for place in (link, overview.locator(".hub-told a")):
+        assert place.evaluate("link => link.href") == address + "r/today.html"
 
 
 def test_the_whole_card_leads_to_the_chapter(tab, address):

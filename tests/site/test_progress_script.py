@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 STATIC = Path(__file__).resolve().parents[2] / "static"
-SCRIPTS = ("judge", "trainer/data", "trainer/store", "progress")
+SCRIPTS = ("fsrs/ts-fsrs-5.4.2", "progress", "memory", "progress_file", "judge", "trainer/data", "trainer/store")
 SCAFFOLD = """
 function Disk() {
   const kept = new Map();
@@ -111,10 +111,12 @@ def test_a_tab_that_read_earlier_takes_nothing_away(run):
     [
         (None, True),
         ("book-quiz", True),
-        ("machine-learning-derived.trainer", True),
+        ("machine-learning-derived.item.drill:k-means", True),
+        ("machine-learning-derived.note.today", True),
         ("machine-learning-derived.mark.c1", True),
         ("theme", False),
         ("machine-learning-derived.trainer.unreadable", False),
+        ("machine-learning-derived.item.drill:k-means.unreadable", False),
     ],
 )
 def test_what_another_tab_changes(run, key, told):
@@ -193,9 +195,19 @@ def test_all_done_leaves_nothing(run):
     assert found["sure"] == pytest.approx((68 - 30 + 27) / 68)
 
 
+def test_what_is_due_is_said_of_a_chapter_and_of_all(run):
+    script = """const then = (ago) => Date.now() - ago * 86400000;
+    const record = (id, ago) => bookMemory.record(ask, id, {rating: 1}, then(ago));
+    const none = bookProgress.dueToday(kept(), Date.now());
+    record('card:c1', 3); record('statement:q1', 3); record('question:q2', 0); record('drill:other', 3);
+    record('puzzle:p', 3);
+    return [none, state().facts[0], bookProgress.dueToday(kept(), Date.now()), state({}, today() - 5).facts[0]]"""
+    assert run(script) == ["Today: nothing due", "2 due", "Today: 3 things due", "0 of 2 cards"]
+
+
 def test_a_drill_that_comes_back_goes_first_and_the_weaker_of_two(run):
     script = "drill('d-1', 0.7); drill('d-2', 0.5); know('c1');"
-    assert run(script + "return [state().next, state({}, today() + 1).next]") == [
+    assert run(script + "return [state().next, state({}, today() + 2).next]") == [
         ["Learn", "1 more card", "hub.html#hub-formulas"],
         ["Repeat", "Drill two", "trainer.html#topic=d-2"],
     ]

@@ -31,6 +31,8 @@ OPTION = """<div class="quiz-option"><input type="radio" class="quiz-input" name
 class="quiz-label" for="q{n}-{k}"><span class="quiz-letter">(?)</span> option {k}</label><div class="quiz-feedback
 {right}"><p>See <a href="#why">why</a>.</p></div></div>"""
 TOPICS = ("viterbi", "kernel-validity")
+COACHED = "gaussian-mle"  # has slips and errors carried forward
+CARDS = {"estimation-convention-divisor": "page.html#divisor", "estimation-lost-marks-sample": "page.html#sample"}
 WORTH = {"marks": 10, "minutes": 12, "fill": True}
 
 
@@ -40,24 +42,22 @@ def quiz(n, count):
     return QUIZ.format(n=n, options="".join(options))
 
 
-@pytest.fixture(scope="module")
-def address(tmp_path_factory):
-    """A page with two topics of two seeds and three questions."""
-    folder = tmp_path_factory.mktemp("trainer")
+def site(folder, topics, more):
+    """A page with some topics of two seeds and three questions; ``more`` is added to the scripts of the topics."""
     for name in (*STYLES, *(f"{script}.js" for script in SCRIPTS)):
         (folder / name).parent.mkdir(exist_ok=True)
         shutil.copy(STATIC / name, folder / name)
     patch, katex = pytest.MonkeyPatch(), Katex()
     patch.setattr(drill_scripts, "SEEDS", 2)
     with contextlib.closing(katex):
-        for topic in TOPICS:
-            data = drill_scripts.topic_data(topic, katex)
+        for topic in topics:
+            data = drill_scripts.topic_data(topic, katex) | more
             drill_scripts.write_script(folder / f"_static/drills/{topic}.js", topic, data)
     patch.undo()
     markup, table = share([quiz(n, 2 + n) for n in range(3)])
     questions = {"table": table, "items": [["choice", 2 + n, item] for n, item in enumerate(markup)]}
     drill_scripts.write_script(folder / "_static/drills/questions-hmm.js", "questions-hmm", questions)
-    topics = [{"topic": topic, "title": title(topic), **WORTH, "version": "1"} for topic in TOPICS]
+    listed = [{"topic": topic, "title": title(topic), **WORTH, "version": "1"} for topic in topics]
     chapter = {
         "stem": "hmm",
         "title": "HMM",
@@ -66,12 +66,24 @@ def address(tmp_path_factory):
         "questions": 3,
         "version": "1",
     }
-    index = {"seeds": 2, "chapters": [chapter | {"topics": topics}]}
+    index = {"seeds": 2, "chapters": [chapter | {"topics": listed}]}
     drill_scripts.write_script(folder / "_static/drills/index.js", "index", index)
     styles = "".join(f'<link rel="stylesheet" href="{name}">' for name in STYLES)
     scripts = "".join(f'<script src="{name}.js" defer></script>' for name in SCRIPTS)
     (folder / "page.html").write_text(PAGE.format(styles=styles, scripts=scripts), encoding="utf-8")
     return (folder / "page.html").as_uri()
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    """A page with two topics."""
+    return site(tmp_path_factory.mktemp("trainer"), TOPICS, {})
+
+
+@pytest.fixture(scope="module")
+def coached(tmp_path_factory):
+    """A page with a topic whose fields know slips and what they follow from."""
+    return site(tmp_path_factory.mktemp("coached"), [COACHED], {"cards": CARDS})
 
 
 @pytest.fixture(scope="module")
@@ -86,12 +98,12 @@ def tab(chromium, address):
     with contextlib.closing(chromium.new_context(viewport={"width": 390, "height": 800})) as context:
         errors = []
 
-        def opened(hash="#topic=viterbi&seed=1", script=""):
+        def opened(hash="#topic=viterbi&seed=1", script="", at=address):
             page = context.new_page()
             page.set_default_timeout(5000)
             page.on("pageerror", lambda error: errors.append(str(error)))
             page.add_init_script(script)
-            page.goto(address + hash)
+            page.goto(at + hash)
             page.wait_for_selector(".trainer[data-ready]")
             return page
 
@@ -106,6 +118,12 @@ def right_answers():
             yield from (str(value) for row in field.value for value in row)
         else:
             yield ", ".join(field.value) if field.kind == "sequence" else str(field.value)
+
+
+def shares(page):
+    """What is kept of each topic."""
+    topics = page.evaluate("bookProgress.read(bookProgress.browser).topics")
+    return {topic: kept["share"] for topic, kept in topics.items()}
 
 
 def verdicts(page):
@@ -152,6 +170,68 @@ def test_right_wrong_equivalent_and_nonsense(tab):
     assert inputs.nth(1).get_attribute("aria-invalid") == "false"
 
 
+def coached_fields():
+    return {field.name: field for field in draw(COACHED, 1).fields}
+
+
+def test_a_slip_is_named_and_links_to_its_card(tab, coached):
+    page = tab(f"#topic={COACHED}&seed=1", at=coached)
+    slip = coached_fields()["var"].slips[0]
+    page.locator(".trainer-form input").nth(1).fill(f"{slip.value:.4g}")
+    page.get_by_role("button", name="Check").click()
+    said = page.locator(".trainer-verdict").nth(1)
+    assert said.inner_text().startswith("✗ That divides by ")
+    assert said.locator(".katex").count() == 2
+    assert "$" not in said.inner_text()
+    assert said.inner_text().endswith("0 of 2 marks.")
+    link = said.get_by_role("link", name="Read the card")
+    assert link.get_attribute("href") == "./page.html#divisor"
+    assert verdicts(page)[1] == "wrong"
+
+
+def test_an_answer_that_follows_from_a_wrong_one_earns_its_marks(tab, coached):
+    page = tab(f"#topic={COACHED}&seed=1", at=coached)
+    fields, inputs = coached_fields(), page.locator(".trainer-form input")
+    n = len(draw(COACHED, 1).given["x"])
+    inputs.nth(1).fill(repr(2 * fields["var"].value))
+    inputs.nth(2).fill(repr(2 * fields["unbiased"].value))
+    check = page.get_by_role("button", name="Check")
+    check.click()
+    said = page.locator(".trainer-verdict").nth(2)
+    assert said.inner_text() == "✓ Follows from your earlier answer: marks carried forward. 1 of 1 mark."
+    assert (verdicts(page)[2], inputs.nth(2).get_attribute("aria-invalid")) == ("follows", "false")
+    told = "0 of 6 answers are right. 1 more follows from an earlier one. 1 of 8 marks."
+    assert told in page.get_by_role("status").all_inner_texts()
+    inputs.nth(2).fill(repr(2.01 * fields["var"].value * n / (n - 1)))
+    check.click()
+    assert verdicts(page)[2] == "wrong"
+    inputs.nth(1).fill(repr(fields["var"].value))
+    inputs.nth(2).fill(repr(2 * fields["unbiased"].value))
+    check.click()
+    assert verdicts(page)[1:3] == ["right", "wrong"]
+
+
+def test_a_paper_carries_errors_forward_and_its_scheme_has_the_wrong_answers(tab, coached):
+    page = tab(f"#topic={COACHED}&seed=1", at=coached)
+    data = page.evaluate(f"Trainer.load('{COACHED}').then((data) => Trainer.drill(data, 1))")
+    assert [slip["card"] for slip in data["fields"][1]["slips"]] == ["page.html#divisor"] * 2
+    fields, n = coached_fields(), 2
+    values = [[""], [repr(n * fields["var"].value)], [repr(n * fields["unbiased"].value)], [""], [""], [""]]
+    earned = page.evaluate(
+        "async ([name, values]) => { const drill = Trainer.drill(await Trainer.load(name), 1);"
+        " const one = new Trainer.Exercise(drill, 'p', { paper: true }); one.values = values; one.handIn(() => {});"
+        " return one.earned; }",
+        [COACHED, values],
+    )
+    assert earned == 1
+    scheme = page.evaluate(
+        f"Trainer.load('{COACHED}').then((data) => Trainer.wrongAnswers(Trainer.drill(data, 1).fields)"
+        ".map((one) => one.textContent).join(' '))"
+    )
+    assert scheme.startswith("Common wrong answers")
+    assert all(f"{slip.value:.4g}" in scheme for field in fields.values() for slip in field.slips)
+
+
 def test_the_solution_unfolds_line_by_line_and_closes_the_fields(tab):
     page = tab()
     lines = "all => all.filter((one) => one.checkVisibility()).length"
@@ -164,7 +244,7 @@ def test_the_solution_unfolds_line_by_line_and_closes_the_fields(tab):
     assert page.locator(".trainer-form input").first.get_attribute("readonly") is not None
     page.get_by_role("button", name="Show all of it").click()
     assert blocks.evaluate_all(lines) == blocks.count()
-    assert page.evaluate("JSON.parse(Object.values(localStorage)[0]).topics.viterbi.share") == 0
+    assert shares(page) == {"viterbi": 0}
 
 
 def test_the_address_names_the_exercise(tab):
@@ -207,8 +287,63 @@ def test_storage_that_fails_is_said_and_what_was_typed_stays(tab, script):
     page.get_by_role("button", name="Show the solution").click()
     page.get_by_role("button", name="Show all of it").click()
     assert first.input_value() == "0.123"
-    assert "progress" in page.locator(".trainer-notice").inner_text()
     assert page.locator(".trainer-solution").is_visible()
+    page.get_by_role("button", name="Another one").click()
+    page.wait_for_function("document.querySelector('.trainer-title').textContent.includes('seed 0')")
+    assert "progress" in page.locator(".trainer-lasting").inner_text()
+
+
+TRAINER = "machine-learning-derived.trainer"
+
+
+def test_progress_that_cannot_be_read_is_said_for_good(tab):
+    page = tab()
+    page.evaluate(f"localStorage.setItem('{TRAINER}', '{{')")
+    page.reload()
+    page.wait_for_selector(".trainer[data-ready]")
+    page.get_by_role("button", name="Another one").click()
+    page.wait_for_function("document.querySelector('.trainer-title').textContent.includes('seed 0')")
+    assert "set aside" in page.locator(".trainer-lasting").inner_text()
+
+
+def test_two_tabs_keep_a_paper_and_a_finished_topic(tab):
+    one, other = tab(), tab("#topic=viterbi&seed=0")
+    one.get_by_text("A paper against the clock").click()
+    one.get_by_role("button", name="Begin the paper").click()
+    first, second = (one.locator(".trainer-paper .trainer-form input:not([type=radio])").nth(n) for n in (0, 1))
+    first.fill("0.11")
+    assert "in another tab" in other.locator(".trainer-notice").inner_text()
+    other.locator(".trainer-form input").first.fill("7")
+    other.get_by_role("button", name="Show the solution").click()
+    other.get_by_role("button", name="Show all of it").click()
+    one.reload()
+    one.wait_for_selector(".trainer[data-ready]")
+    assert first.input_value() == "0.11"
+    assert shares(one) == {"viterbi": 0}
+    other.get_by_text("A paper against the clock").click()
+    other.get_by_role("button", name="Begin the paper").click()  # it goes on, and none takes its place
+    twin = other.locator(".trainer-paper .trainer-form input:not([type=radio])")
+    assert twin.first.input_value() == "0.11"
+    assert "goes on here" in other.locator(".trainer-notice").inner_text()
+    twin.nth(1).fill("0.22")
+    one.wait_for_function("[...document.querySelectorAll('.trainer-paper input')].some((one) => one.value === '0.22')")
+    assert (first.input_value(), second.input_value()) == ("0.11", "0.22")
+    one.get_by_role("button", name="Hand in").click()
+    other.wait_for_selector(".trainer-sheet h3")
+
+
+def test_a_paper_left_open_in_a_tab_that_hears_nothing_loses_no_answer(tab):
+    deaf = tab(script="addEventListener('storage', (event) => event.stopImmediatePropagation(), true)")
+    deaf.get_by_text("A paper against the clock").click()
+    deaf.get_by_role("button", name="Begin the paper").click()
+    other = tab()
+    ask = ".trainer-question:nth-child({}) input:not([type=radio])"
+    first, second = (deaf.locator(ask.format(n)).first for n in (1, 2))
+    other.locator(ask.format(2)).first.fill("0.5")
+    first.fill("0.25")
+    deaf.reload()
+    deaf.wait_for_selector(".trainer[data-ready]")
+    assert (first.input_value(), second.input_value()) == ("0.25", "0.5")
 
 
 def test_a_paper_from_beginning_to_mark_sheet(tab):
@@ -307,7 +442,7 @@ def test_a_paper_of_an_earlier_version_is_closed(tab):
     page.reload()
     page.wait_for_selector(".trainer[data-ready]")
     assert "earlier version of this page" in page.locator(".trainer-notice").inner_text()
-    assert page.evaluate("JSON.parse(Object.values(localStorage)[0]).paper") is None
+    assert page.evaluate("Object.keys(localStorage).length") == 0
     assert page.locator(".trainer-form").first.is_visible()
 
 
@@ -409,5 +544,5 @@ def test_progress_is_saved_cleared_and_read_again(tab, tmp_path):
     page.get_by_role("button", name="Clear").click()
     assert page.evaluate("localStorage.length") == 0
     page.get_by_label("Read a saved file").set_input_files(tmp_path / "progress.json")
-    page.wait_for_function("document.querySelector('.trainer-notice').textContent.includes('1 topics')")
-    assert page.evaluate("JSON.parse(Object.values(localStorage)[0]).topics.viterbi.share") == 0
+    page.wait_for_function("document.querySelector('.trainer-notice').textContent.includes('1 item')")
+    assert shares(page) == {"viterbi": 0}

@@ -1,4 +1,4 @@
-"""The scripts of the trainer in V8: what is kept, when topics come back, marks, and the clock."""
+"""The scripts of the trainer in V8: what is kept, marks, and the clock."""
 
 import json
 from pathlib import Path
@@ -6,13 +6,17 @@ from pathlib import Path
 import pytest
 
 STATIC = Path(__file__).resolve().parents[2] / "static"
-SCRIPTS = ("judge", "trainer/data", "trainer/store", "trainer/fields", "trainer/exercise", "trainer/papers")
+PROGRESS = ("fsrs/ts-fsrs-5.4.2", "progress", "memory", "progress_file")
+SCRIPTS = (*PROGRESS, "judge", "trainer/data", "trainer/store", "trainer/fields", "trainer/exercise")
+SCRIPTS += ("trainer/papers",)
 SCAFFOLD = """
 function Disk(mode) {
   this.kept = {}; this.mode = mode;
   this.getItem = (key) => (key in this.kept ? this.kept[key] : null);
   this.setItem = (key, text) => { if (this.mode === "full") throw new Error("quota"); this.kept[key] = text; };
   this.removeItem = (key) => { delete this.kept[key]; };
+  this.key = (k) => Object.keys(this.kept)[k];
+  Object.defineProperty(this, "length", { get: () => Object.keys(this.kept).length });
 }
 var said, time, disk;
 var store = () => new Trainer.Store(() => { if (disk.mode === "blocked") throw new Error("denied"); return disk; },
@@ -48,96 +52,87 @@ def test_progress_is_there_after_the_page_is_loaded_again(run):
 
 
 @pytest.mark.parametrize("mode", ["blocked", "full"])
-def test_storage_that_fails_is_said_and_loses_nothing_on_the_page(run, mode):
-    script = f"disk.mode = '{mode}'; const s = store(); const ok = s.record('viterbi', 0.9);"
+def test_storage_that_fails_is_said_once_and_loses_nothing_on_the_page(run, mode):
+    script = f"disk.mode = '{mode}'; const s = store(); const ok = s.record('viterbi', 0.9); s.record('viterbi', 1);"
     ok, share, exported, said = run(script + "return [ok, s.topics.viterbi.share, s.exported(), said]")
-    assert (ok, share) == (False, 0.9)
+    assert (ok, share) == (False, 1)
     assert "viterbi" in exported
-    assert said
-    assert all(len(sentence) > 20 for sentence in said)
-
-
-def test_stored_text_that_cannot_be_read_is_set_aside(run):
-    topics, kept, said = run(
-        "store().record('viterbi', 1); const key = Object.keys(disk.kept)[0]; disk.kept[key] = '{broken';"
-        "const s = store(); return [s.topics, disk.kept[key + '.unreadable'], said]"
-    )
-    assert (topics, kept) == ({}, "{broken")
     assert len(said) == 1
+    assert len(said[0]) > 20
 
 
-def test_a_file_brings_progress_to_another_browser(run):
-    script = """const a = store(); a.record('viterbi', 0.5); a.record('viterbi', 0.6); const text = a.exported();
-    begin(''); const b = store(); b.record('viterbi', 1); b.record('k-means', 1); const told = b.imported(text);
-    return [told, store().topics]"""
-    told, topics = run(script)
-    assert "1 topics" in told
-    assert topics["viterbi"]["share"] == 0.6
-    assert topics["k-means"]["share"] == 1
+def test_text_of_an_earlier_version_that_cannot_be_read_is_set_aside(run):
+    script = "const key = 'machine-learning-derived.trainer'; disk.kept[key] = '{broken'; const s = store();"
+    assert run(script + "return [s.topics, disk.kept, said.length]") == [
+        {},
+        {"machine-learning-derived.trainer.unreadable": "{broken"},
+        1,
+    ]
 
 
-HEAD = '{"format": "machine-learning-derived trainer", "version": '
-DAMAGED = [
-    "{",
-    "null",
-    "[]",
-    '{"format": "something else"}',
-    HEAD + '2, "topics": {}}',
-    HEAD + "1}",
-    HEAD + '1, "topics": {"k-means": {"box": 9, "due": 1, "done": 9, "share": 1}}}',
-    HEAD + '1, "topics": {"k-means": {"box": 1, "due": "x", "done": 9, "share": 1}}}',
-    HEAD + '1, "topics": {"k-means": null}}',
-    HEAD + '1, "topics": {"<b>": {"box": 1, "due": 1, "done": 9, "share": 1}}}',
-]
-
-
-@pytest.mark.parametrize("text", DAMAGED)
-def test_a_damaged_file_changes_nothing(run, text):
-    script = "const s = store(); s.record('k-means', 1); const before = JSON.stringify(s.topics);"
-    told, same = run(script + f"return [s.imported({json.dumps(text)}), before === JSON.stringify(store().topics)]")
-    assert "nothing was changed" in told
-    assert same
-
-
-def test_clearing_forgets_topics_and_what_could_not_be_read(run):
-    script = (
-        "disk.kept['machine-learning-derived.trainer.unreadable'] = '{'; const s = store(); s.record('k-means', 1);"
-    )
-    assert run(script + "s.clear(); return [s.topics, store().topics, disk.kept]") == [{}, {}, {}]
-
-
-def test_clearing_keeps_the_paper_under_way(run):
-    script = "const s = store(); s.record('k-means', 1); s.keepPaper({items: [1]}); s.clear(); const t = store();"
-    assert run(script + "return [t.topics, t.paper]") == [{}, {"items": [1]}]
+def test_clearing_forgets_all_but_the_paper_under_way(run):
+    script = """const s = store(), paper = {items: [1], values: [['x']], end: 5};
+    s.record('k-means', 1); s.keepPaper(paper); s.keepDraft('k-means', 3, [['1']]);
+    disk.kept['machine-learning-derived.trainer.unreadable'] = '{';
+    disk.kept['book-quiz'] = '{}'; disk.kept.theme = 'dark'; s.clear();
+    return [Object.keys(disk.kept).sort(), store().topics, store().paper.values]"""
+    paper = ["machine-learning-derived.paper", "machine-learning-derived.paper.0"]
+    assert run(script) == [[*paper, "theme"], {}, [["x"]]]
 
 
 def test_a_paper_survives_loading_again(run):
-    script = "store().keepPaper({items: [], end: time + 1000, values: [['1']]}); time += 400;"
+    script = "store().keepPaper({items: [1], end: time + 1000, values: [['1']]}); time += 400;"
     left, values = run(script + "const p = store().paper; return [Trainer.remaining(p.end, time), p.values]")
     assert (left, values) == (600, [["1"]])
 
 
-# --- when topics come back ------------------------------------------------------------------------------------------
+def test_the_time_of_a_drill_is_at_most_twice_its_minutes(run):
+    script = """const s = store(), began = time; time += 90000; s.record('a', 1, {began, minutes: 5});
+    s.record('b', 1, {began: time - DAY, minutes: 5});
+    return ['a', 'b'].map((topic) => bookProgress.spent(bookProgress.item(s.ask, `drill:${topic}`)))"""
+    assert run(script) == [90, 600]
 
 
-def test_intervals_grow_when_it_goes_well_and_begin_anew_when_not(run):
-    script = """const s = store(), days = [], today = () => Trainer.dayOf(time);
-    for (const share of [1, 1, 1, 1, 1, 0.5, 1]) {
-      s.record('k-means', share); const entry = s.topics['k-means'];
-      days.push(entry.due - today()); time += (entry.due - today()) * DAY;
-    }
-    return days"""
-    assert run(script) == [1, 3, 7, 21, 21, 1, 3]
+# --- two tabs ---------------------------------------------------------------------------------------------------------
 
 
-def test_the_same_topic_twice_on_a_day_does_not_move_on(run):
-    script = "const s = store(); s.record('k-means', 1); s.record('k-means', 1); const e = s.topics['k-means'];"
-    assert run(script + "return [e.box, e.due - Trainer.dayOf(time), e.done]") == [0, 1, 2]
+def test_a_tab_that_read_earlier_takes_nothing_away(run):
+    script = """const a = store(), b = store(); a.keepPaper({items: [1], values: [['1']], end: 9}); a.record('a', 1);
+    a.keepDraft('hmm', 2, [['7']]); b.keepDraft('k-means', 1, [['x']]); b.record('b', 0.2); const c = store();
+    return [c.paper.values, Object.keys(c.topics).sort(), c.draft('hmm', 2), c.draft('k-means', 1)]"""
+    assert run(script) == [[["1"]], ["a", "b"], [["7"]], [["x"]]]
+
+
+def test_of_a_paper_in_two_tabs_each_answer_that_was_typed_last_stays(run):
+    script = """const a = store(), b = store(), paper = {items: [1, 2], end: 9, seed: 1, handedIn: 0};
+    a.keepPaper({...paper, values: [['new'], ['']], times: [5]});
+    const both = b.keepPaper({...paper, values: [['old'], ['mine']], times: [3, 4]});
+    return [both.values, store().paper.values, both.times]"""
+    assert run(script) == [[["new"], ["mine"]], [["new"], ["mine"]], [5, 4]]
+
+
+def test_a_paper_that_was_left_leaves_nothing(run):
+    script = "const s = store(); s.keepPaper({items: [1], end: 9, values: [['a']]}); s.keepPaper(null);"
+    assert run(script + "return [s.paper, disk.kept]") == [None, {}]
+
+
+def test_another_paper_takes_the_place_of_one_that_was_left(run):
+    script = """const s = store(); s.keepPaper({items: [1], end: 9, seed: 1, values: [['a']], times: [5]});
+    s.keepPaper({items: [1], end: 10, seed: 1, values: [['b']], times: [1]});
+    const second = s.paper.values;
+    s.keepPaper({items: [1], end: 11, seed: 1, values: []}); return [second, s.paper.values]"""
+    assert run(script) == [[["b"]], []]
+
+
+def test_what_is_typed_is_kept_for_the_last_twenty_exercises(run):
+    script = """const s = store(); for (let n = 0; n < 25; n += 1) { time += 1; s.keepDraft('a', n, [[String(n)]]); }
+    s.keepDraft('a', 24, null); return [s.draft('a', 4), s.draft('a', 5), s.draft('a', 24)]"""
+    assert run(script) == [None, [["5"]], None]
 
 
 def test_the_weakest_comes_first_and_nothing_before_its_day(run):
-    script = "const s = store(); s.record('a', 1); s.record('b', 0.2); s.record('c', 0.5); const now = s.due();"
-    assert run(script + "time += DAY; return [now, s.due()]") == [[], ["b", "c", "a"]]
+    script = "const s = store(); s.record('a', 1); s.record('b', 0.2); s.record('c', 0.6); const now = s.due();"
+    assert run(script + "time += 3 * DAY; return [now, s.due()]") == [[], ["b", "c", "a"]]
 
 
 # --- marks ----------------------------------------------------------------------------------------------------------

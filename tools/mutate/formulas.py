@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from tests.formulas.chapters import Chapter
 from tests.formulas.execute import TRUE, on_all
@@ -24,8 +24,11 @@ FRACTIONS = {r"\frac", r"\tfrac", r"\dfrac"}
 SIZES = {"N", "K", "T", "M", "B", "P"}
 
 
-def slips(ts: Tokens, letters: Sequence[str]) -> Iterator[Tokens]:
-    """Every formula that one slip makes of this one; ``letters`` are the indices of the chapter."""
+def slips(ts: Tokens, letters: Sequence[str], symmetric: Collection[str] = ()) -> Iterator[Tokens]:
+    """Every formula that one slip makes of this one; ``letters`` are the indices of the chapter.
+
+    The arguments of the functions that are ``symmetric`` are not exchanged.
+    """
     used = [letter for letter in letters if letter in ts]
     level = 0
     for at, t in enumerate(ts):
@@ -54,7 +57,8 @@ def slips(ts: Tokens, letters: Sequence[str]) -> Iterator[Tokens]:
             yield (*before, t, *after[middle:end], *after[:middle], *after[end:])
             if after[:middle] == ("1",):
                 yield (*before, *after[end:])
-        if t in ("(", "[") and before[-1:] not in ((r"\max",), (r"\min",)):
+        called = before[-3:-2] if before[-2:-1] == ("_",) else before[-1:]
+        if t in ("(", "[") and not {*called} & {r"\max", r"\min", *symmetric}:
             end = group_end(ts, at)
             for separator in (",", r"\mid", r"\Vert", ";"):
                 parts = split(ts[at + 1 : end - 1], (separator,))
@@ -97,7 +101,7 @@ def try_slips(chapter: Chapter, name: str, most: int | None, seed: int) -> Tally
     trials = []
     read = {key: tokens(formula) for key, formula in chapter.formulas.items() if TRUE in truth[key]}
     for key, ts in read.items():
-        trials += [(key, ts, slip) for slip in dict.fromkeys(slips(ts, letters)) if slip != ts]
+        trials += [(key, ts, slip) for slip in dict.fromkeys(slips(ts, letters, chapter.symmetric)) if slip != ts]
     trials = sample(trials, most, seed)
     survivors = []
     for key, ts, slip in trials:

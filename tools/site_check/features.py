@@ -1,4 +1,4 @@
-"""What a reader does on a page: answers a quiz, opens a solution, plays an animation, downloads the notebook."""
+"""What a reader does on a page: answers a quiz, plays an animation, learns a card, downloads the notebook."""
 
 from __future__ import annotations
 
@@ -173,6 +173,25 @@ def check_live(page: Any, name: str, site: Site) -> list[Problem]:
     return problems if state() == first else [*problems, Problem(name, "live figure", f"{label} is not reset")]
 
 
+def check_today(page: Any, name: str, site: Site) -> list[Problem]:
+    """By the keyboard a new card shows its answer, is known, and counts; what was kept of it is forgotten."""
+    page.locator(".today[data-ready]").wait_for(state="attached", timeout=5000)
+    learn = page.locator(".today button:visible", has_text="Learn")
+    if not learn.count():
+        return [Problem(name, "today", "no new card is offered")]
+    learn.press("Enter")
+    answer, progress = page.locator(".today-answer"), page.locator(".today-progress")
+    answer.wait_for(state="attached", timeout=5000)
+    problems = [Problem(name, "today", "the answer of a card is open")] if answer.is_visible() else []
+    if not _reacts(lambda: page.keyboard.press("Space"), answer, "visible"):
+        return [*problems, Problem(name, "today", "space does not show the answer of a card")]
+    if not _reacts(lambda: page.keyboard.press("3"), progress.filter(has_text="1 of"), "visible"):
+        problems.append(Problem(name, "today", "a card that is answered does not count"))
+    page.get_by_role("button", name="Stop here").click()
+    page.evaluate("() => globalThis.bookFile?.clear(bookProgress.browser)")
+    return problems
+
+
 def check_download(page: Any, name: str, site: Site) -> list[Problem]:
     """A page made from a notebook has a button that offers this notebook, and the file is one."""
     source = f"_sources/{name.removesuffix('.html')}.ipynb"
@@ -198,5 +217,6 @@ FEATURES = (
     Feature("player", ".anim-player", check_player),
     Feature("explorer", ".explorer", check_explorer),
     Feature("live figure", ".live", check_live),
+    Feature("today", ".today", check_today),
 )
 DOWNLOAD = Feature("download", "main", check_download)

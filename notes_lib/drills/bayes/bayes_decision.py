@@ -86,12 +86,95 @@ def smallest_error(rng: np.random.Generator) -> Parts:
     }
     classes = [f"class {k}" for k in range(3)]
     fields = [
-        ask.vector("joint", "joint densities", 1, titles=classes),
-        ask.number("evidence", "$p(x)$", 1),
-        ask.vector("posterior", "posterior probabilities", 2, 3, titles=classes, **ask.DERIVED),
-        ask.choice("label", "the class", 3, options=[0, 1, 2]),
-        ask.number("error", "its probability of error", 3, **ask.DERIVED),
-        ask.choice("likeliest", "with equal priors", 4, options=[0, 1, 2]),
+        ask.vector(
+            "joint",
+            "joint densities",
+            1,
+            titles=classes,
+            slips=[
+                ask.slip(
+                    density,
+                    "Those are the densities alone; a joint density is the prior times the density.",
+                    card="bayes-decision-lost-marks-prior",
+                )
+            ],
+        ),
+        ask.number(
+            "evidence",
+            "$p(x)$",
+            1,
+            follows="sum(joint)",
+            slips=[
+                ask.slip(
+                    density.sum(),
+                    "That adds up the densities without their priors; $p(x)$ is the sum of the products.",
+                    card="bayes-decision-lost-marks-prior",
+                )
+            ],
+        ),
+        ask.vector(
+            "posterior",
+            "posterior probabilities",
+            2,
+            3,
+            titles=classes,
+            **ask.DERIVED,
+            follows=[f"joint[{k}]/evidence" for k in range(3)],
+            slips=[
+                ask.slip(
+                    density / density.sum(),
+                    "That divides the densities by their sum, as if the priors were equal; multiply by the priors "
+                    "first.",
+                    card="bayes-decision-lost-marks-prior",
+                )
+            ],
+        ),
+        ask.choice(
+            "label",
+            "the class",
+            3,
+            options=[0, 1, 2],
+            follows="argmax(posterior)",
+            slips=[
+                ask.slip(
+                    likeliest,
+                    "That class has the largest density; what counts is the density times the prior.",
+                    card="bayes-decision-lost-marks-prior",
+                ),
+            ],
+        ),
+        ask.number(
+            "error",
+            "its probability of error",
+            3,
+            **ask.DERIVED,
+            follows="1 - max(posterior)",
+            slips=[
+                ask.slip(
+                    P[chosen],
+                    "That is the probability of being right; the error is one minus it.",
+                    card="bayes-decision-lost-marks-region",
+                ),
+                ask.slip(
+                    1 - density.max() / density.sum(),
+                    "That forgets the priors; it is one minus the largest share of the densities.",
+                    card="bayes-decision-lost-marks-prior",
+                ),
+            ],
+        ),
+        ask.choice(
+            "likeliest",
+            "with equal priors",
+            4,
+            options=[0, 1, 2],
+            slips=[
+                ask.slip(
+                    int(chosen),
+                    "That still weights with the given priors; if all are equal they cancel.",
+                    card="bayes-decision-lost-marks-prior",
+                )
+            ],
+        ),
     ]
     return Parts(statement, {"priors": pi.tolist(), "density": density.tolist()}, "\n".join(lines), answer, fields)
 
@@ -154,12 +237,104 @@ def smallest_risk(rng: np.random.Generator) -> Parts:
         "plain": _ACTIONS[plain],
     }
     fields = [
-        ask.vector("posterior", "posterior probabilities", 1, 2, titles=_NAMES, **ask.DERIVED),
-        ask.vector("risks", "conditional risks", 2, 3, titles=_ACTIONS, **ask.DERIVED),
-        ask.choice("action", "the decision", 2, options=_ACTIONS),
-        ask.number("ratio", "likelihood ratio", 3, **ask.DERIVED),
-        ask.number("threshold", "its threshold", 3, 2, **ask.DERIVED),
-        ask.choice("plain", "the decision of smallest error", 4, options=_ACTIONS),
+        ask.vector(
+            "posterior",
+            "posterior probabilities",
+            1,
+            2,
+            titles=_NAMES,
+            **ask.DERIVED,
+            slips=[
+                ask.slip(
+                    density / density.sum(),
+                    "That divides the densities by their sum; multiply each by its prior first.",
+                    card="bayes-decision-lost-marks-prior",
+                )
+            ],
+        ),
+        ask.vector(
+            "risks",
+            "conditional risks",
+            2,
+            3,
+            titles=_ACTIONS,
+            **ask.DERIVED,
+            follows=[f"{cost[0, a]}*posterior[0] + {cost[1, a]}*posterior[1]" for a in (0, 1)],
+            slips=[
+                ask.slip(
+                    cost @ P,
+                    "That goes along the rows of the table; a row is a truth, and the risk of a decision goes down its "
+                    "column.",
+                    card="bayes-decision-lost-marks-transpose",
+                )
+            ],
+        ),
+        ask.choice(
+            "action",
+            "the decision",
+            2,
+            options=_ACTIONS,
+            follows="argmin(risks)",
+            slips=[
+                ask.slip(
+                    _ACTIONS[1 - action],
+                    "That decision has the larger conditional risk; the smaller one is taken.",
+                    card="bayes-decision-do-not-confuse-rules",
+                )
+            ],
+        ),
+        ask.number(
+            "ratio",
+            "likelihood ratio",
+            3,
+            **ask.DERIVED,
+            slips=[
+                ask.slip(
+                    1 / ratio,
+                    "That is upside down: class 1 stands in the numerator, and a large ratio speaks for it.",
+                    card="bayes-decision-convention-ratio",
+                )
+            ],
+        ),
+        ask.number(
+            "threshold",
+            "its threshold",
+            3,
+            2,
+            **ask.DERIVED,
+            slips=[
+                ask.slip(
+                    1 / theta,
+                    "That is upside down: the prior of class 1 and the cost of missing it stand below.",
+                    card="bayes-decision-lost-marks-theta",
+                ),
+                ask.slip(
+                    pi[0] / pi[1],
+                    "That is the threshold of smallest error; here each prior is multiplied by what its mistake costs "
+                    "more than the right decision.",
+                    card="bayes-decision-do-not-confuse-rules",
+                ),
+                ask.slip(
+                    pi[0] * cost[0, 1] / (pi[1] * cost[1, 0]),
+                    "That takes the costs of the mistakes alone; subtract from each what the right decision costs.",
+                    card="bayes-decision-do-not-confuse-rules",
+                ),
+            ],
+        ),
+        ask.choice(
+            "plain",
+            "the decision of smallest error",
+            4,
+            options=_ACTIONS,
+            follows="argmax(posterior)",
+            slips=[
+                ask.slip(
+                    _ACTIONS[1 - plain],
+                    "That decision is wrong more often than right; without costs the larger posterior decides.",
+                    card="bayes-decision-do-not-confuse-rules",
+                )
+            ],
+        ),
     ]
     return Parts(statement, given, "\n".join(lines), answer, fields)
 
@@ -222,12 +397,92 @@ def rejection(rng: np.random.Generator) -> Parts:
         "rates": [rejected / 5, round(error, 9), round(among, 9)],
         "costs": [round(with_option, 9), round(without, 9)],
     }
+    out = " + ".join(f"(decisions[{i}] == 3)" for i in range(5))
+    lost = " + ".join(f"doubt[{i}]*(decisions[{i}] != 3)" for i in range(5))
     fields = [
-        ask.number("threshold", "reject from the probability of error", 1),
-        ask.vector("doubt", "probabilities of error", 2, titles=_LETTERS),
-        ask.sequence("decisions", "decisions", 2, 2, options=["0", "1", "2", "reject"], titles=_LETTERS),
-        ask.vector("rates", "rates", 3, 3, titles=["rejected", "errors of all", "errors of accepted"], **ask.DERIVED),
-        ask.vector("costs", "mean costs", 4, 2, titles=["with the option", "without it"]),
+        ask.number(
+            "threshold",
+            "reject from the probability of error",
+            1,
+            slips=[
+                ask.slip(
+                    1 - t,
+                    "That is the posterior from which on it is better to decide; asked is the probability of error, "
+                    "one minus it.",
+                    card="bayes-decision-convention-ties",
+                )
+            ],
+        ),
+        ask.vector(
+            "doubt",
+            "probabilities of error",
+            2,
+            titles=_LETTERS,
+            slips=[
+                ask.slip(
+                    P.max(axis=1),
+                    "Those are the probabilities of being right; subtract them from one.",
+                    card="bayes-decision-lost-marks-region",
+                )
+            ],
+        ),
+        ask.sequence(
+            "decisions",
+            "decisions",
+            2,
+            2,
+            options=["0", "1", "2", "reject"],
+            titles=_LETTERS,
+            follows=[f"{c} + {3 - c}*(doubt[{i}] > threshold)" for i, c in enumerate(P.argmax(axis=1))],
+            slips=[
+                ask.slip(
+                    [str(c) for c in P.argmax(axis=1)],
+                    "That rejects nothing; where the probability of error exceeds the threshold, do not decide.",
+                    card="bayes-decision-convention-ties",
+                )
+            ],
+        ),
+        ask.vector(
+            "rates",
+            "rates",
+            3,
+            3,
+            titles=["rejected", "errors of all", "errors of accepted"],
+            **ask.DERIVED,
+            follows=[f"({out})/5", f"({lost})/5", f"({lost})/(5 - ({out}))"],
+            slips=[
+                ask.slip(
+                    [rejected / 5, among, error],
+                    "The last two are exchanged: of all divides by 5, of the accepted by how many are accepted.",
+                    card="bayes-decision-convention-ties",
+                ),
+                ask.slip(
+                    [rejected / 5, error, error],
+                    "Both error rates are of all instances; that of the accepted divides by how many are accepted.",
+                    card="bayes-decision-convention-ties",
+                ),
+            ],
+        ),
+        ask.vector(
+            "costs",
+            "mean costs",
+            4,
+            2,
+            titles=["with the option", "without it"],
+            follows=[f"({mistake}*({lost}) + {price}*({out}))/5", f"{mistake}*sum(doubt)/5"],
+            slips=[
+                ask.slip(
+                    [mistake * error, without],
+                    "The first one leaves out the price of the rejected instances; each of them costs it.",
+                    card="bayes-decision-convention-ties",
+                ),
+                ask.slip(
+                    [mistake * among + price * rejected / 5, without],
+                    "The first one takes the error rate of the accepted; a mean over all needs that of all.",
+                    card="bayes-decision-convention-ties",
+                ),
+            ],
+        ),
     ]
     return Parts(statement, given, "\n".join(lines), answer, fields)
 
@@ -301,15 +556,154 @@ def most_powerful(rng: np.random.Generator) -> Parts:
     }
     places = ["1st", "2nd", "3rd", "4th"]
     fields = [
-        ask.vector("ratios", "likelihood ratios", 1, titles=_LETTERS[:4], **ask.DERIVED),
-        ask.sequence("order", "the values in order", 1, options=_LETTERS[:4], titles=places),
-        ask.vector("false_alarm", "sums of false alarms", 2, titles=places),
-        ask.vector("detection", "sums of detections", 2, titles=places),
-        ask.choice("sometimes", "sometimes at", 3, options=_LETTERS[:4]),
-        ask.number("chance", "with probability", 3, 2, **ask.DERIVED),
-        ask.number("power", "detected share", 4, 2, **ask.DERIVED),
+        ask.vector(
+            "ratios",
+            "likelihood ratios",
+            1,
+            titles=_LETTERS[:4],
+            **ask.DERIVED,
+            slips=[
+                ask.slip(
+                    null / alternative,
+                    "Those are upside down: signal over noise, so that a large one means signal.",
+                    card="bayes-decision-convention-ratio",
+                )
+            ],
+        ),
+        ask.sequence(
+            "order",
+            "the values in order",
+            1,
+            options=_LETTERS[:4],
+            titles=places,
+            follows=[_at_rank(j) for j in range(4)],
+            slips=[
+                ask.slip(
+                    names[::-1],
+                    "That begins with the smallest ratio; the largest one comes first.",
+                    card="bayes-decision-convention-ratio",
+                ),
+                ask.slip(
+                    [_LETTERS[i] for i in np.argsort(-alternative, kind="stable")],
+                    "That goes by the probability under signal; sort by the ratio, detections for each false alarm.",
+                    card="bayes-decision-lost-marks-sort",
+                ),
+            ],
+        ),
+        ask.vector(
+            "false_alarm",
+            "sums of false alarms",
+            2,
+            titles=places,
+            follows=_summed(null),
+            slips=[
+                ask.slip(
+                    null[order],
+                    "Those are the single probabilities; add them up down to and with each value.",
+                    card="bayes-decision-lost-marks-sort",
+                )
+            ],
+        ),
+        ask.vector(
+            "detection",
+            "sums of detections",
+            2,
+            titles=places,
+            follows=_summed(alternative),
+            slips=[
+                ask.slip(
+                    alternative[order],
+                    "Those are the single probabilities; add them up down to and with each value.",
+                    card="bayes-decision-lost-marks-sort",
+                )
+            ],
+        ),
+        ask.choice(
+            "sometimes",
+            "sometimes at",
+            3,
+            options=_LETTERS[:4],
+            follows=" + ".join(f"order[{j}]*(({_within(alpha)}) == {j})" for j in range(4)),
+            slips=[
+                ask.slip(
+                    names[side - 1],
+                    "With that value the false alarms are still below $\\alpha$, so it is taken always; the next one "
+                    "needs the coin.",
+                    card="bayes-decision-do-not-confuse-rules",
+                )
+            ],
+        ),
+        ask.number(
+            "chance",
+            "with probability",
+            3,
+            2,
+            **ask.DERIVED,
+            follows=f"({alpha} - {_used('false_alarm', alpha)})/({_looked_up(null, 'sometimes')})",
+            slips=[
+                ask.slip(
+                    rest,
+                    "That is the rate of false alarms that is left; divide it by the probability of this value under "
+                    "noise.",
+                    card="bayes-decision-do-not-confuse-rules",
+                ),
+                ask.slip(
+                    rest / alternative[at],
+                    "That divides by the probability under signal; false alarms come from noise.",
+                    card="bayes-decision-do-not-confuse-rules",
+                ),
+            ],
+        ),
+        ask.number(
+            "power",
+            "detected share",
+            4,
+            2,
+            **ask.DERIVED,
+            follows=f"{_used('detection', alpha)} + chance*({_looked_up(alternative, 'sometimes')})",
+            slips=[
+                ask.slip(
+                    roc.detection[side],
+                    "That leaves out the value at which the test decides only sometimes; add its probability of "
+                    "detection times the chance.",
+                    card="bayes-decision-do-not-confuse-rules",
+                ),
+                ask.slip(
+                    roc.detection[side + 1],
+                    "That counts the last value in full; it is decided for only with the probability of part 3.",
+                    card="bayes-decision-do-not-confuse-rules",
+                ),
+            ],
+        ),
     ]
     return Parts(statement, given, "\n".join(lines), answer, fields)
+
+
+def _looked_up(values: FloatArray, place: str) -> str:
+    """The entry of a table at a place that a student gave, as an expression."""
+    return " + ".join(f"{v}*({place} == {k})" for k, v in enumerate(values))
+
+
+def _summed(values: FloatArray) -> list[str]:
+    """Sums of a table in the order that a student gave, as expressions."""
+    single = [_looked_up(values, f"order[{j}]") for j in range(4)]
+    return [" + ".join(single[: j + 1]) for j in range(4)]
+
+
+def _at_rank(j: int) -> str:
+    """Which value has so many larger ratios, as an expression."""
+    larger = [" + ".join(f"(ratios[{i}] > ratios[{k}])" for i in range(4) if i != k) for k in range(4)]
+    return " + ".join(f"{k}*(({ranks}) == {j})" for k, ranks in enumerate(larger))
+
+
+def _within(alpha: float) -> str:
+    """How many of the values may be decided for always, as an expression."""
+    return " + ".join(f"(false_alarm[{j}] <= {alpha})" for j in range(4))
+
+
+def _used(name: str, alpha: float) -> str:
+    """The last of the sums up to which the false alarms are within their rate, as an expression."""
+    return f"max(0, {', '.join(f'{name}[{j}]*(false_alarm[{j}] <= {alpha})' for j in range(4))})"
 
 
 @drill("error-integral", marks=10, minutes=14, title="The error as an integral over regions")
@@ -368,10 +762,85 @@ def error_integral(rng: np.random.Generator) -> Parts:
     }
     fields = [
         ask.number("height", "$h$", 1, 2),
-        ask.number("border", "the border", 2, 2),
-        ask.vector("errors", "probability of the mistakes", 3, 3, titles=["class 0", "class 1"], **ask.DERIVED),
-        ask.number("total", "of any mistake", 3, **ask.DERIVED),
-        ask.number("moved", "the border with costs", 4, 2, **ask.DERIVED),
+        ask.number(
+            "border",
+            "the border",
+            2,
+            2,
+            slips=[
+                ask.slip(
+                    (a + b) / 2,
+                    "There the densities alone are equal; each is multiplied by its prior first.",
+                    card="bayes-decision-lost-marks-prior",
+                ),
+                ask.slip(
+                    pi[1] * a + pi[0] * b,
+                    "There each density has the prior of the other class; the falling one belongs to class 0.",
+                    card="bayes-decision-lost-marks-prior",
+                ),
+            ],
+        ),
+        ask.vector(
+            "errors",
+            "probability of the mistakes",
+            3,
+            3,
+            titles=["class 0", "class 1"],
+            **ask.DERIVED,
+            follows=[f"{pi[0]}*height*({a} - border)^2/2", f"{pi[1]}*height*(border - {b})^2/2"],
+            slips=[
+                ask.slip(
+                    [pi[0] - errors[0], pi[1] - errors[1]],
+                    "Those are the probabilities of being right: class 0 is lost where class 1 is decided, to the "
+                    "right of the border.",
+                    card="bayes-decision-lost-marks-region",
+                ),
+                ask.slip(
+                    [to_1**2 / a**2, to_0**2 / a**2],
+                    "Those are the areas under the densities alone; multiply each by its prior.",
+                    card="bayes-decision-lost-marks-prior",
+                ),
+            ],
+        ),
+        ask.number(
+            "total",
+            "of any mistake",
+            3,
+            **ask.DERIVED,
+            follows="sum(errors)",
+            slips=[
+                ask.slip(
+                    1 - found.risk,
+                    "That is the probability of being right; each density is integrated over the region of the other "
+                    "class.",
+                    card="bayes-decision-lost-marks-region",
+                ),
+                ask.slip(
+                    (to_1**2 + to_0**2) / a**2,
+                    "That adds the areas under the densities alone; multiply each by its prior.",
+                    card="bayes-decision-lost-marks-prior",
+                ),
+            ],
+        ),
+        ask.number(
+            "moved",
+            "the border with costs",
+            4,
+            2,
+            **ask.DERIVED,
+            slips=[
+                ask.slip(
+                    (c * pi[0] * a + pi[1] * b) / (c * pi[0] + pi[1]),
+                    "That puts the cost on class 0; taking class 1 for class 0 is the mistake of class 1.",
+                    card="bayes-decision-lost-marks-transpose",
+                ),
+                ask.slip(
+                    (a + c * b) / (1 + c),
+                    "That has the costs but not the priors; both multiply the densities.",
+                    card="bayes-decision-do-not-confuse-rules",
+                ),
+            ],
+        ),
     ]
     return Parts(statement, given, "\n".join(lines), answer, fields)
 

@@ -55,17 +55,85 @@ def bayes_net_query(rng: np.random.Generator) -> Parts:
         ]
     )
     direction = "against" if both < one else "for"
+    share = {name: {1: float(p), 0: float(1 - p)} for name, p in zip("AB", prior, strict=True)}
     answer: dict[str, Any] = {"joint": [joint[c] for c in cases], "effect": p_effect, "one": one, "both": both,
                               "direction": direction}  # fmt: skip
     fields = [
-        ask.vector("joint", "probabilities of the four cases with $C$", 1, 3,
-                   titles=["both", "only $A$", "only $B$", "none"]),
-        ask.number("effect", "probability of $C$", 1, 1, **ask.DERIVED),
-        ask.number("one", "probability of $A$ given $C$", 2, 2, **ask.DERIVED),
-        ask.number("both", "probability of $A$ given $C$ and $B$", 3, 2, **ask.DERIVED),
-        ask.choice("direction", "$B$ speaks", 3, 1, options=["against", "for"]),
+        ask.vector(
+            "joint", "probabilities of the four cases with $C$", 1, 3, titles=["both", "only $A$", "only $B$", "none"],
+            slips=[
+                ask.slip(
+                    [share["A"][a] * share["B"][b] * effect[b, a] for a, b in cases],
+                    "That takes the rows of *only A* and *only B* for each other.",
+                    card="bayesian-network-convention-layout",
+                ),
+                ask.slip(
+                    [effect[a, b] for a, b in cases],
+                    "Those are the probabilities of $C$ given each case; multiply by the probability of the case.",
+                    card="bayesian-network-convention-layout",
+                ),
+            ],
+        ),
+        ask.number(
+            "effect", "probability of $C$", 1, 1, **ask.DERIVED, follows="sum(joint)",
+            slips=[
+                ask.slip(
+                    effect.mean(),
+                    "That is the plain mean of the four rows; each counts by the probability of its case.",
+                    card="bayesian-network-convention-layout",
+                )
+            ],
+        ),
+        ask.number(
+            "one", "probability of $A$ given $C$", 2, 2, **ask.DERIVED, follows="(joint[0] + joint[1])/effect",
+            slips=[
+                ask.slip(
+                    joint[1, 1] + joint[1, 0],
+                    "That is the probability of $A$ together with $C$; divide it by that of $C$.",
+                    card="bayesian-network-lost-marks-sign",
+                ),
+                ask.slip(
+                    (joint[1, 1] + joint[1, 0]) / prior[0],
+                    "That is the probability of $C$ given $A$; for $A$ given $C$ divide by the probability of $C$.",
+                    card="bayesian-network-lost-marks-sign",
+                ),
+            ],
+        ),
+        ask.number(
+            "both", "probability of $A$ given $C$ and $B$", 3, 2, **ask.DERIVED,
+            follows="joint[0]/(joint[0] + joint[2])",
+            slips=[
+                ask.slip(
+                    joint[1, 1] / p_effect,
+                    "That divides by the probability of $C$; as $B$ has occurred too, only the two cases with $B$ are "
+                    "left.",
+                    card="bayesian-network-lost-marks-sign",
+                ),
+                ask.slip(
+                    prior[0],
+                    "That is the probability before anything was known: the causes are independent only until their "
+                    "effect is known.",
+                    card="bayesian-network-lost-marks-collider",
+                ),
+                ask.slip(
+                    one,
+                    "That leaves out $B$: the causes are independent only until their common effect is known.",
+                    card="bayesian-network-lost-marks-collider",
+                ),
+            ],
+        ),
+        ask.choice(
+            "direction", "$B$ speaks", 3, 1, options=["against", "for"], follows="both > one",
+            slips=[
+                ask.slip(
+                    "for" if both < one else "against",
+                    "That is the wrong way round: $B$ speaks against $A$ if it makes $A$ less probable than $C$ alone "
+                    "did.",
+                    card="bayesian-network-lost-marks-collider",
+                )
+            ],
+        ),
     ]  # fmt: skip
-    share = {name: {1: float(p), 0: float(1 - p)} for name, p in zip("AB", prior, strict=True)}
     rows = [
         [words[a], words[b], f"${sig(share['A'][a])} \\cdot {sig(share['B'][b])} \\cdot {sig(effect[a, b])} "
                              f"= {sig(joint[a, b])}$"]
@@ -138,6 +206,7 @@ def d_separation(rng: np.random.Generator) -> Parts:
         wide = sum(map(len, graph.values())) in (6, 7) and min(n_paths) >= 1 and max(n_paths) <= 3
         if wide and len(set(said)) == 2 and len({str(q) for q in questions}) == 3 and 2 <= len(blanket) <= 4:
             break
+    below = sorted(c for c in names if node in graph[c])
     lines = [
         f"{i}. Are {x} and {y} independent given {_listed(z)} in every distribution that factorises by the graph? "
         "Say for each path between them why it is open or blocked (2 marks)."
@@ -153,15 +222,47 @@ def d_separation(rng: np.random.Generator) -> Parts:
         field
         for i, (x, y, z) in enumerate(questions, 1)
         for field in (
-            ask.choice(f"separated.{i - 1}", f"{x} and {y} independent given {_listed(z)}", i, options=["yes", "no"]),
+            ask.choice(
+                f"separated.{i - 1}",
+                f"{x} and {y} independent given {_listed(z)}",
+                i,
+                options=["yes", "no"],
+                slips=[_misjudged(graph, x, y, z)],
+            ),
             ask.own(f"why{i}", "the reasons, path by path", i),
         )
-    ] + [ask.sequence("blanket", f"Markov blanket of {node}", 4, 2, options=names, kind="set")]
+    ] + [
+        ask.sequence(
+            "blanket",
+            f"Markov blanket of {node}",
+            4,
+            2,
+            options=names,
+            kind="set",
+            slips=[
+                *(
+                    [
+                        ask.slip(
+                            graph[node],
+                            "Those are the parents alone; children and their other parents belong to it, too.",
+                            card="bayesian-network-lost-marks-collider",
+                        )
+                    ]
+                    if graph[node]
+                    else []
+                ),
+                ask.slip(
+                    sorted([*graph[node], *below]),
+                    "That lacks the other parents of the children: a known child opens the path to them.",
+                    card="bayesian-network-lost-marks-collider",
+                ),
+            ],
+        )
+    ]
     told = []
     for i, (x, y, z) in enumerate(questions, 1):
         told += [f"**Question {i}:** {words[said[i - 1]]}."]
         told += [f"- {_judge(graph, path, z)}." for path in _paths(graph, x, y)]
-    below = sorted(c for c in names if node in graph[c])
     other = sorted({p for c in below for p in graph[c]} - {node})
     told += [
         f"**Blanket of {node}:** parents {_listed(graph[node], 'none')}, children {_listed(below, 'none')}, other "
@@ -171,6 +272,31 @@ def d_separation(rng: np.random.Generator) -> Parts:
     ]
     given = {"parents": graph, "questions": [[x, y, list(z)] for x, y, z in questions], "node": node}
     return Parts(statement, given, "\n\n".join(told), answer, fields)
+
+
+def _misjudged(graph: Graph, x: str, y: str, z: list[str]) -> ask.Slip:
+    """The wrong answer to a question of d-separation, and why it is wrong."""
+    told = [_judge(graph, path, z).partition(": ") for path in _paths(graph, x, y)]
+    card = "bayesian-network-lost-marks-collider"
+    for path, _, state in told:
+        if state == "open" and _meets(graph, path.split()[::2]):
+            return ask.slip(
+                "yes",
+                f"The path {path} is open: where two arrows meet, that node or one below it is observed, and no other "
+                "node of the path is.",
+                card,
+            )
+        if state == "open":
+            return ask.slip(
+                "yes", f"The path {path} is open: no two arrows meet on it, and no node of it is observed.", card
+            )
+    first = max(told, key=lambda part: "arrows meet" in part[2])
+    return ask.slip("no", f"No path is open: {first[0]} is {first[2]}.", card)
+
+
+def _meets(graph: Graph, path: Sequence[str]) -> bool:
+    """Whether two arrows meet somewhere on a path."""
+    return any(a in graph[b] and c in graph[b] for a, b, c in zip(path, path[1:], path[2:], strict=False))
 
 
 def _question(rng: np.random.Generator, graph: Graph) -> tuple[str, str, list[str]]:
@@ -223,12 +349,104 @@ def variable_elimination(rng: np.random.Generator) -> Parts:
         "posterior": posterior.tolist(), "few": few, "many": many,
     }  # fmt: skip
     fields = [
-        ask.vector("by_c", "message to B", 1, 3, titles=[f"$B = {j}$" for j in range(n_b)]),
-        ask.vector("by_b", "message to A", 2, 3, titles=["$A = 0$", "$A = 1$"]),
-        ask.number("evidence", "probability of the evidence", 3, 1, **ask.DERIVED),
-        ask.vector("posterior", "posterior of A", 3, 1, titles=["$A = 0$", "$A = 1$"], **ask.DERIVED),
-        ask.number("few", "multiplications by elimination", 4, 1, whole=True),
-        ask.number("many", "multiplications for the whole table", 4, 1, whole=True),
+        ask.vector(
+            "by_c",
+            "message to B",
+            1,
+            3,
+            titles=[f"$B = {j}$" for j in range(n_b)],
+            slips=[
+                ask.slip(
+                    c @ (1 - d),
+                    "That is the message for $D = 0$; you observe $D = 1$.",
+                    card="bayesian-network-convention-layout",
+                )
+            ],
+        ),
+        ask.vector(
+            "by_b",
+            "message to A",
+            2,
+            3,
+            titles=["$A = 0$", "$A = 1$"],
+            follows=[" + ".join(f"{v}*by_c[{j}]" for j, v in enumerate(r)) for r in b],
+            slips=_across(b, by_c),
+        ),
+        ask.number(
+            "evidence",
+            "probability of the evidence",
+            3,
+            1,
+            **ask.DERIVED,
+            follows=f"{a[0]}*by_b[0] + {a[1]}*by_b[1]",
+            slips=[
+                ask.slip(
+                    by_b.sum(),
+                    "That adds the messages without the prior of A; multiply each by it first.",
+                    card="bayesian-network-lost-marks-sign",
+                )
+            ],
+        ),
+        ask.vector(
+            "posterior",
+            "posterior of A",
+            3,
+            1,
+            titles=["$A = 0$", "$A = 1$"],
+            **ask.DERIVED,
+            follows=[f"{v}*by_b[{i}]/evidence" for i, v in enumerate(a)],
+            slips=[
+                ask.slip(
+                    weight,
+                    "Those are proportional to the posterior only; divide by the probability of the evidence.",
+                    card="bayesian-network-lost-marks-sign",
+                ),
+                ask.slip(
+                    by_b / by_b.sum(),
+                    "That forgets the prior of A; multiply the messages by it before you divide.",
+                    card="bayesian-network-lost-marks-sign",
+                ),
+            ],
+        ),
+        ask.number(
+            "few",
+            "multiplications by elimination",
+            4,
+            1,
+            whole=True,
+            slips=[
+                ask.slip(
+                    n_b * n_c + 2 * n_b,
+                    "That leaves out the last product, with the prior of A.",
+                    card="bayesian-network-convention-operations",
+                ),
+                ask.slip(
+                    few + n_b * (n_c - 1) + 2 * (n_b - 1) + 1,
+                    "That counts the additions, too.",
+                    card="bayesian-network-convention-operations",
+                ),
+            ],
+        ),
+        ask.number(
+            "many",
+            "multiplications for the whole table",
+            4,
+            1,
+            whole=True,
+            slips=[
+                ask.slip(
+                    4 * 2 * n_b * n_c,
+                    "That counts four for each entry; a product of four numbers takes three.",
+                    card="bayesian-network-convention-operations",
+                ),
+                ask.slip(
+                    2 * n_b + 2 * 2 * n_b * n_c,
+                    "That multiplies the small tables first, which saves some; here each entry of the whole table is "
+                    "a product of four numbers.",
+                    card="bayesian-network-convention-operations",
+                ),
+            ],
+        ),
     ]
     lines = [
         "**Eliminate C:** for each state of B, sum over C.",
@@ -248,6 +466,14 @@ def variable_elimination(rng: np.random.Generator) -> Parts:
     ]  # fmt: skip
     given = {"a": a.tolist(), "b": b.tolist(), "c": c.tolist(), "d": d.tolist()}
     return Parts(statement, given, "\n\n".join(lines), answer, fields)
+
+
+def _across(table: np.ndarray, message: np.ndarray) -> list[ask.Slip]:
+    """The sum along the columns, where a square table lets it be formed."""
+    if len(table) != len(message):
+        return []
+    says = "That sums along the columns; a row holds the distribution for one state of the parent."
+    return [ask.slip(table.T @ message, says, card="bayesian-network-convention-layout")]
 
 
 def _tenths(rng: np.random.Generator, n: int, k: int) -> np.ndarray:
@@ -288,10 +514,75 @@ def parameter_count(rng: np.random.Generator) -> Parts:
     )
     answer: dict[str, Any] = {"each": each, "total": total, "full": full, "more": more}
     fields = [
-        ask.vector("each", "free parameters", 1, 3, titles=names, whole=True),
-        ask.number("total", "the network", 2, 1, whole=True),
-        ask.number("full", "the joint table", 2, 1, whole=True),
-        ask.number("more", "more with the new arrow", 3, 2, whole=True),
+        ask.vector(
+            "each",
+            "free parameters",
+            1,
+            3,
+            titles=names,
+            whole=True,
+            slips=[
+                ask.slip(
+                    [k[n] * prod(k[p] for p in graph[n]) for n in names],
+                    "Those are all entries; the last one of each distribution follows from the others.",
+                    card="bayesian-network-lost-marks-count",
+                ),
+                ask.slip(
+                    [(k[n] - 1) * (sum(k[p] for p in graph[n]) or 1) for n in names],
+                    "That adds the states of the parents; there is a distribution for each combination, so multiply.",
+                    card="bayesian-network-lost-marks-count",
+                ),
+            ],
+        ),
+        ask.number(
+            "total",
+            "the network",
+            2,
+            1,
+            whole=True,
+            follows="sum(each)",
+            slips=[
+                ask.slip(
+                    sum(k[n] * prod(k[p] for p in graph[n]) for n in names),
+                    "That counts all entries of the tables; the last one of each distribution is not free.",
+                    card="bayesian-network-lost-marks-count",
+                )
+            ],
+        ),
+        ask.number(
+            "full",
+            "the joint table",
+            2,
+            1,
+            whole=True,
+            slips=[
+                ask.slip(
+                    prod(k.values()),
+                    "That counts all entries; they sum to 1, so that one is not free.",
+                    card="bayesian-network-lost-marks-count",
+                ),
+                ask.slip(
+                    sum(k.values()) - 1,
+                    "That adds the numbers of states; there is an entry for each combination.",
+                    card="bayesian-network-lost-marks-count",
+                ),
+            ],
+        ),
+        ask.number(
+            "more",
+            "more with the new arrow",
+            3,
+            2,
+            whole=True,
+            follows=f"{k[start] - 1}*each[{names.index(end)}]",
+            slips=[
+                ask.slip(
+                    k[start] * each[names.index(end)],
+                    "That is the new size of the table; subtract the old one.",
+                    card="bayesian-network-lost-marks-count",
+                )
+            ],
+        ),
     ]
     rows = [
         [

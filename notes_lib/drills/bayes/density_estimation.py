@@ -50,10 +50,29 @@ def histogram(rng: np.random.Generator) -> Parts:
     answer = {"count_1": k_1, "density_1": p[0], "count_2": k_2, "density_2": p[1], "error": error}
     fields = [
         ask.number("count_1", "count, first grid", 1, 2, whole=True),
-        ask.number("density_1", "density, first grid", 1),
+        _cell_density(1, k_1, h),
         ask.number("count_2", "count, second grid", 2, 2, whole=True),
-        ask.number("density_2", "density, second grid", 2),
-        ask.number("error", "standard error", 3, 2, carried=1.0),
+        _cell_density(2, k_2, h),
+        ask.number(
+            "error",
+            "standard error",
+            3,
+            2,
+            carried=1.0,
+            follows=f"sqrt(count_1/10*(1 - count_1/10)/10)/{h}",
+            slips=[
+                ask.slip(
+                    float(spread) ** 0.5,
+                    "That is the standard error of the share; the density is the share over the width.",
+                    card="density-estimation-lost-marks-volume",
+                ),
+                ask.slip(
+                    float(spread) / h**2,
+                    "That is the variance of the density; the standard error is its root.",
+                    card="density-estimation-lost-marks-volume",
+                ),
+            ],
+        ),
     ]
     lines = []
     for name, low, values in zip(("First", "Second"), lows, inside, strict=True):
@@ -71,6 +90,24 @@ def histogram(rng: np.random.Generator) -> Parts:
     ]
     given = {"x": x.tolist(), "h": h, "origins": origins, "new": new}
     return Parts(statement, given, "\n\n".join(lines), answer, fields)
+
+
+def _cell_density(grid: int, count: int, h: int) -> ask.Field:
+    """The density in a cell, from its count."""
+    return ask.number(
+        f"density_{grid}", f"density, {('first', 'second')[grid - 1]} grid", grid,
+        follows=f"count_{grid}/{10 * h}",
+        slips=[
+            ask.slip(
+                count / 10, "That is the share of the cell; a density divides it by the width.",
+                card="density-estimation-lost-marks-volume",
+            ),
+            ask.slip(
+                count / h, "That divides the count by the width only; divide by the number of all values, too.",
+                card="density-estimation-lost-marks-volume",
+            ),
+        ],
+    )  # fmt: skip
 
 
 @drill("parzen-window", marks=10, minutes=13, title="Parzen windows: box and parabola")
@@ -102,11 +139,93 @@ def parzen(rng: np.random.Generator) -> Parts:
         "count": k, "box": k / (12 * h), "sum": float(total), "smooth": float(smooth), "narrow": narrow / (6 * h),
     }  # fmt: skip
     fields = [
-        ask.number("count", "how many values count", 1, whole=True),
-        ask.number("box", "estimate with the box", 1, 2),
-        ask.number("sum", "sum of the values of $\\kappa$", 2, 4),
-        ask.number("smooth", "estimate with the parabola", 2),
-        ask.number("narrow", f"box of bandwidth {h // 2}", 3, 2),
+        ask.number(
+            "count",
+            "how many values count",
+            1,
+            whole=True,
+            slips=[
+                ask.slip(
+                    narrow,
+                    "That takes the bandwidth for the whole width; the window reaches so far to each side.",
+                    card="density-estimation-convention-width",
+                )
+            ],
+        ),
+        ask.number(
+            "box",
+            "estimate with the box",
+            1,
+            2,
+            follows=f"count/{12 * h}",
+            slips=[
+                ask.slip(
+                    k / (6 * h),
+                    "That divides by the bandwidth; the window is twice as wide.",
+                    card="density-estimation-convention-width",
+                ),
+                ask.slip(
+                    k / 6,
+                    "That is the share in the window; a density divides it by the width.",
+                    card="density-estimation-lost-marks-volume",
+                ),
+            ],
+        ),
+        ask.number(
+            "sum",
+            "sum of the values of $\\kappa$",
+            2,
+            4,
+            slips=[
+                ask.slip(
+                    sum(1 - v * v for v in u),
+                    "That leaves out the factor $\\tfrac{3}{4}$, which makes the integral of the kernel 1.",
+                    card="density-estimation-lost-marks-mercer",
+                ),
+                ask.slip(
+                    0.75 * (1 - (gaps / h) ** 2).sum(),
+                    "That counts the values outside with negative weights; there the kernel is zero.",
+                    card="density-estimation-lost-marks-mercer",
+                ),
+            ],
+        ),
+        ask.number(
+            "smooth",
+            "estimate with the parabola",
+            2,
+            follows=f"sum/{6 * h}",
+            slips=[
+                ask.slip(
+                    smooth / 2,
+                    "That divides by the width $2h$ of the window; the kernel has the integral 1 already, so divide by "
+                    "$h$.",
+                    card="density-estimation-convention-width",
+                ),
+                ask.slip(
+                    total / 6,
+                    "That is the mean of the kernel; divide it by the bandwidth as well.",
+                    card="density-estimation-lost-marks-volume",
+                ),
+            ],
+        ),
+        ask.number(
+            "narrow",
+            f"box of bandwidth {h // 2}",
+            3,
+            2,
+            slips=[
+                ask.slip(
+                    narrow / (12 * h),
+                    "That still divides by the old width; the window is half as wide now.",
+                    card="density-estimation-convention-width",
+                ),
+                ask.slip(
+                    k / (6 * h),
+                    "That still has the old count; fewer values lie in the narrower window.",
+                    card="density-estimation-convention-width",
+                ),
+            ],
+        ),
     ]
     lines = [
         f"**Box:** nearer than ${h}$ lie {_listed(x[inside])}, a count of ${k}$ (1 mark). The window has the width "
@@ -167,12 +286,97 @@ def neighbours(rng: np.random.Generator) -> Parts:
               "class": 1 if counts[0] > counts[1] else 2}  # fmt: skip
     titles = ["class 1", "class 2"]
     fields = [
-        ask.number("radius", "distance of the last neighbour", 1, 1, whole=True),
-        ask.number("density", "density of all values", 1, 2),
-        ask.vector("counts", "neighbours of each class", 2, 2, titles=titles, whole=True),
-        ask.vector("within", "class densities", 2, 2, titles=titles),
-        ask.vector("posterior", "posterior probabilities", 3, 2, titles=titles),
-        ask.choice("class", "decision", 3, 1, options=["class 1", "class 2"], keys=[1, 2]),
+        ask.number(
+            "radius",
+            "distance of the last neighbour",
+            1,
+            1,
+            whole=True,
+            slips=[
+                ask.slip(
+                    2 * r,
+                    "That is the length of the interval; the distance is half of it.",
+                    card="density-estimation-convention-width",
+                )
+            ],
+        ),
+        ask.number(
+            "density",
+            "density of all values",
+            1,
+            2,
+            follows=f"{k}/(18*radius)",
+            slips=[
+                ask.slip(
+                    k / (9 * r),
+                    "That divides by the distance; the interval reaches so far to both sides.",
+                    card="density-estimation-convention-width",
+                ),
+                ask.slip(
+                    k / 9,
+                    "That is the share of the neighbours; a density divides it by the length of the interval.",
+                    card="density-estimation-lost-marks-volume",
+                ),
+            ],
+        ),
+        ask.vector(
+            "counts",
+            "neighbours of each class",
+            2,
+            2,
+            titles=titles,
+            whole=True,
+            follows=[" + ".join(f"({gap} <= radius)" for gap in gaps[own]) for own in (first, ~first)],
+        ),
+        ask.vector(
+            "within",
+            "class densities",
+            2,
+            2,
+            titles=titles,
+            follows=[f"counts[{j}]/({2 * n}*radius)" for j, n in enumerate(sizes)],
+            slips=[
+                ask.slip(
+                    [c / (18 * r) for c in counts],
+                    "That divides by all values; the density of a class divides by its own.",
+                    card="density-estimation-lost-marks-volume",
+                ),
+                ask.slip(
+                    [c / n for c, n in zip(counts, sizes, strict=True)],
+                    "Those are shares of each class; a density divides them by the length of the interval.",
+                    card="density-estimation-lost-marks-volume",
+                ),
+                ask.slip(
+                    [2 * p for p in within],
+                    "That divides by the distance; the interval reaches so far to both sides.",
+                    card="density-estimation-convention-width",
+                ),
+            ],
+        ),
+        ask.vector(
+            "posterior",
+            "posterior probabilities",
+            3,
+            2,
+            titles=titles,
+            follows=[f"{n}*within[{j}]/({size}*within[0] + {9 - size}*within[1])" for j, n in enumerate(sizes)],
+            slips=[
+                ask.slip(
+                    [p / sum(within) for p in within],
+                    "That leaves out the shares of the classes; multiply each density by its share first.",
+                    card="density-estimation-lost-marks-features",
+                ),
+            ],
+        ),
+        ask.choice(
+            "class",
+            "decision",
+            3,
+            1,
+            options=["class 1", "class 2"],
+            keys=[1, 2],
+            follows="posterior[1] > posterior[0]",
+        ),
     ]
     order = np.argsort(gaps, kind="stable")[:k]
     lines = [

@@ -94,12 +94,87 @@ def categories(rng: np.random.Generator) -> Parts:
         "posterior": float(posterior[0]),
         "label": label,
     }
+    likelihood = np.prod(seen / counts[:, None], axis=1)
     fields = [
-        ask.vector("priors", "the priors", 1, titles=CLASSES),
-        ask.matrix("conditionals", "the probabilities of the values", 2, 3, rows=CLASSES, columns=words),
-        ask.vector("products", "the products", 3, 2, titles=CLASSES, digits=3, carried=1),
-        ask.number("posterior", "the posterior probability of A", 4, 2, **ask.DERIVED),
-        ask.choice("label", "the class", 5, options=CLASSES),
+        ask.vector(
+            "priors",
+            "the priors",
+            1,
+            titles=CLASSES,
+            slips=[
+                ask.slip(
+                    (counts + 1) / (n + 2),
+                    "Those are smoothed; maximum likelihood takes the shares of the rows.",
+                    card="naive-bayes-convention-smoothing",
+                )
+            ],
+        ),
+        ask.matrix(
+            "conditionals",
+            "the probabilities of the values",
+            2,
+            3,
+            rows=CLASSES,
+            columns=words,
+            slips=[
+                ask.slip(
+                    seen / n,
+                    "Those are shares of all rows, so the prior is in each of them; given the class, divide by the "
+                    "rows of the class.",
+                    card="naive-bayes-lost-marks-prior",
+                ),
+                ask.slip(
+                    (seen + 1) / (counts[:, None] + sizes),
+                    "Those are smoothed by Laplace's rule; maximum likelihood takes the shares among the rows of the "
+                    "class.",
+                    card="naive-bayes-convention-smoothing",
+                ),
+            ],
+        ),
+        ask.vector(
+            "products",
+            "the products",
+            3,
+            2,
+            titles=CLASSES,
+            digits=3,
+            carried=1,
+            follows=[f"priors[{k}]" + "".join(f"*conditionals[{k},{j}]" for j in range(3)) for k in range(2)],
+            slips=[
+                ask.slip(
+                    (counts / n) ** 3 * likelihood,
+                    "That multiplies the prior in for each feature; the class is drawn once.",
+                    card="naive-bayes-lost-marks-prior",
+                ),
+                ask.slip(
+                    likelihood,
+                    "Those leave out the prior; it enters once.",
+                    card="naive-bayes-lost-marks-prior",
+                ),
+            ],
+        ),
+        ask.number(
+            "posterior",
+            "the posterior probability of A",
+            4,
+            2,
+            **ask.DERIVED,
+            follows="products[0]/sum(products)",
+            slips=[
+                ask.slip(
+                    joint[0] / np.prod(seen.sum(axis=0) / n),
+                    "That divides by the product of the marginals, as if the features were independent in all rows; "
+                    "divide by the sum of both products.",
+                    card="naive-bayes-lost-marks-evidence",
+                ),
+                ask.slip(
+                    joint[0],
+                    "That is the product for A alone; divide it by the sum of both products.",
+                    card="naive-bayes-lost-marks-evidence",
+                ),
+            ],
+        ),
+        ask.choice("label", "the class", 5, options=CLASSES, follows="argmax(products)"),
     ]
     return Parts(statement, given, "\n".join(lines), answer, fields)
 
@@ -197,14 +272,107 @@ def texts(rng: np.random.Generator) -> Parts:
         "log_odds_presence": binary,
         "label_presence": labels[1],
     }
+    chances, presence = smoothed(N, 1.0), smoothed(pairs, 1.0)[..., 0]
     fields = [
-        ask.vector("priors", "the priors", 1, titles=CLASSES),
-        ask.matrix("counted", "multinomial: the words", 2, 2, rows=CLASSES, columns=VOCABULARY),
-        ask.number("log_odds", "multinomial: the log-odds", 3, 2, **ask.DERIVED),
-        ask.choice("label", "multinomial: the class", 4, options=CLASSES),
-        ask.matrix("present", "Bernoulli: the words", 5, 2, rows=CLASSES, columns=VOCABULARY),
-        ask.number("log_odds_presence", "Bernoulli: the log-odds", 6, 2, **ask.DERIVED),
-        ask.choice("label_presence", "Bernoulli: the class", 7, options=CLASSES),
+        ask.vector(
+            "priors",
+            "the priors",
+            1,
+            titles=CLASSES,
+            slips=[
+                ask.slip(
+                    sums / sums.sum(),
+                    "Those are the shares of the words; a prior is a share of the texts.",
+                    card="naive-bayes-do-not-confuse-words",
+                )
+            ],
+        ),
+        ask.matrix(
+            "counted",
+            "multinomial: the words",
+            2,
+            2,
+            rows=CLASSES,
+            columns=VOCABULARY,
+            slips=[
+                ask.slip(
+                    (N + 1) / (sums[:, None] + 1),
+                    "That adds one below; one is added for each word of the vocabulary.",
+                    card="naive-bayes-lost-marks-denominator",
+                ),
+                ask.slip(
+                    N / sums[:, None],
+                    "Those are not smoothed; Laplace's rule adds one to each count.",
+                    card="naive-bayes-convention-smoothing",
+                ),
+            ],
+        ),
+        ask.number(
+            "log_odds",
+            "multinomial: the log-odds",
+            3,
+            2,
+            **ask.DERIVED,
+            follows=" + ".join(
+                ["ln(priors[0]/priors[1])", *(f"{x[j]}*ln(counted[0,{j}]/counted[1,{j}])" for j in range(size) if x[j])]
+            ),
+            slips=[
+                ask.slip(
+                    counted + np.log((1 - chances[0]) / (1 - chances[1])) @ (x == 0),
+                    "That has factors for absent words too; in the multinomial model only the words of the text enter.",
+                    card="naive-bayes-do-not-confuse-words",
+                ),
+                ask.slip(
+                    counted - np.log(chances[0] / chances[1]) @ np.maximum(x - 1, 0),
+                    "That counts a repeated word once; in the multinomial model it enters as often as it occurs.",
+                    card="naive-bayes-do-not-confuse-words",
+                ),
+            ],
+        ),
+        ask.choice("label", "multinomial: the class", 4, options=CLASSES, follows="log_odds < 0"),
+        ask.matrix(
+            "present",
+            "Bernoulli: the words",
+            5,
+            2,
+            rows=CLASSES,
+            columns=VOCABULARY,
+            slips=[
+                ask.slip(
+                    (present + 1) / (n[:, None] + 1),
+                    "That adds one below; presence has two outcomes, each with one pseudo-count.",
+                    card="naive-bayes-lost-marks-denominator",
+                ),
+                ask.slip(
+                    (present + 1) / (n[:, None] + size),
+                    "That adds the size of the vocabulary below; each word has two outcomes of its own, present and "
+                    "absent.",
+                    card="naive-bayes-lost-marks-denominator",
+                ),
+            ],
+        ),
+        ask.number(
+            "log_odds_presence",
+            "Bernoulli: the log-odds",
+            6,
+            2,
+            **ask.DERIVED,
+            follows=" + ".join(
+                ["ln(priors[0]/priors[1])"]
+                + [
+                    f"ln(present[0,{j}]/present[1,{j}])" if x[j] else f"ln((1 - present[0,{j}])/(1 - present[1,{j}]))"
+                    for j in range(size)
+                ]
+            ),
+            slips=[
+                ask.slip(
+                    np.log(n[0] / n[1]) + np.log(presence[0] / presence[1]) @ (x > 0),
+                    "That leaves out the absent words; each of them has the factor $1 - \\phi_{kj}$.",
+                    card="naive-bayes-lost-marks-absent",
+                )
+            ],
+        ),
+        ask.choice("label_presence", "Bernoulli: the class", 7, options=CLASSES, follows="log_odds_presence < 0"),
     ]
     return Parts(statement, given, "\n".join(lines), answer, fields)
 
@@ -278,10 +446,68 @@ def smoothing(rng: np.random.Generator) -> Parts:
     }
     fields = [
         ask.vector("mle", "maximum likelihood", 1, titles=names),
-        ask.vector("laplace", "Laplace's rule", 2, 2, titles=names),
-        ask.number("unseen", "the value not seen", 3),
-        ask.number("weight", "the weight $w$", 4, 2),
-        ask.number("strength", "$\\alpha$", 5, 2),
+        ask.vector(
+            "laplace",
+            "Laplace's rule",
+            2,
+            2,
+            titles=names,
+            slips=[
+                ask.slip(
+                    (counts + 1) / (N + 1),
+                    "That adds one below, so that the sum exceeds 1; add one for each value.",
+                    card="naive-bayes-lost-marks-denominator",
+                )
+            ],
+        ),
+        ask.number(
+            "unseen",
+            "the value not seen",
+            3,
+            slips=[
+                ask.slip(
+                    alpha / (N + alpha),
+                    "That adds $\\alpha$ below once; it is added for each value.",
+                    card="naive-bayes-lost-marks-denominator",
+                ),
+                ask.slip(
+                    Fraction(1, N + S),
+                    "That is Laplace's rule, $\\alpha=1$; here $\\alpha$ is another one.",
+                    card="naive-bayes-convention-smoothing",
+                ),
+            ],
+        ),
+        ask.number(
+            "weight",
+            "the weight $w$",
+            4,
+            2,
+            slips=[
+                ask.slip(
+                    1 - weight,
+                    "That is the weight of the uniform distribution; $w$ is one minus it.",
+                    card="naive-bayes-convention-smoothing",
+                ),
+                ask.slip(
+                    Fraction(N) / (N + alpha),
+                    "That adds $\\alpha$ below once; it is added for each value.",
+                    card="naive-bayes-lost-marks-denominator",
+                ),
+            ],
+        ),
+        ask.number(
+            "strength",
+            "$\\alpha$",
+            5,
+            2,
+            slips=[
+                ask.slip(
+                    Fraction(N, q - 1),
+                    "That solves an equation in which $\\alpha$ is added below once; it is added for each value.",
+                    card="naive-bayes-lost-marks-denominator",
+                )
+            ],
+        ),
     ]
     return Parts(statement, given, "\n".join(lines), answer, fields)
 

@@ -209,10 +209,10 @@ def _em_fields(x: np.ndarray, old: MStep, before: EStep, new: MStep, after: ESte
         hard_means = (hard * x[:, None]).sum(axis=0) / hard.sum(axis=0)
         unbiased = new.covariances * counts / (counts - 1)
     points = list(enumerate(x))
-    weighted = [" + ".join(f"responsibilities[{n},{k}]*{v}" for n, v in points) for k in range(2)]
-    squares = [" + ".join(f"responsibilities[{n},{k}]*({v} - means[{k}])^2" for n, v in points) for k in range(2)]
+    weighted = [" + ".join(f"responsibilities[{n},{k}]*{v:g}" for n, v in points) for k in range(2)]
+    squares = [" + ".join(f"responsibilities[{n},{k}]*({v:g} - means[{k}])^2" for n, v in points) for k in range(2)]
     component = (
-        "weights[{k}] / sqrt(2*3.141592653589793*variances[{k}]) * exp(-({v} - means[{k}])^2 / (2*variances[{k}]))"
+        "weights[{k}] / sqrt(2*3.141592653589793*variances[{k}]) * exp(-({v:g} - means[{k}])^2 / (2*variances[{k}]))"
     )
     mixtures = [" + ".join(component.format(k=k, v=v) for k in range(2)) for v in x]
     per_point = "That is the mean over the points; the log-likelihood is the sum over them."

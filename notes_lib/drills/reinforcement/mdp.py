@@ -64,11 +64,43 @@ def discounted_return(rng: np.random.Generator) -> Parts:
         "better": better,
     }
     fields = [
-        ask.vector("returns", "returns", 1, 4, titles=[f"$G_{t}$" for t in (3, 2, 1, 0)]),
-        ask.number("forever", "what it adds", 2, 2),
-        ask.number("threshold", "discount factor", 3, 2),
-        ask.choice("better", "choice", 3, options=["now", "later"]),
-    ]
+        ask.vector(
+            "returns", "returns", 1, 4, titles=[f"$G_{t}$" for t in (3, 2, 1, 0)],
+            slips=[
+                ask.slip(
+                    np.cumsum(R[::-1]),
+                    "These are plain sums; what comes later is multiplied by $\\gamma$ at each step.",
+                    card="mdp-convention-index",
+                )
+            ],
+        ),
+        ask.number(
+            "forever", "what it adds", 2, 2,
+            slips=[
+                ask.slip(
+                    float(c / (1 - gamma)),
+                    "That is the series alone; it begins after four steps, so $\\gamma^4$ stands before it.",
+                    card="mdp-convention-index",
+                ),
+                ask.slip(
+                    float(gamma * tail),
+                    "That has one factor $\\gamma$ too many: the fifth reward is weighted with $\\gamma^4$.",
+                    card="mdp-convention-index",
+                ),
+            ],
+        ),
+        ask.number(
+            "threshold", "discount factor", 3, 2,
+            slips=[
+                ask.slip(
+                    small / large,
+                    "That is $\\gamma$ to the power of the steps that you wait; take the root.",
+                    card="mdp-convention-index",
+                )
+            ],
+        ),
+        ask.choice("better", "choice", 3, options=["now", "later"], follows=f"{float(gamma)} >= threshold"),
+    ]  # fmt: skip
     steps = [
         f"$G_{t}=R_{t + 1}+\\gamma G_{t + 1}={R[t]} + {g} \\cdot {bracket(_exact(G[t + 1]), short)}={short(G[t])}$"
         for t in (2, 1, 0)
@@ -137,12 +169,43 @@ def bellman_equation(rng: np.random.Generator) -> Parts:
     }
     fields = [
         ask.vector("chain", "probabilities", 1, titles=["to 1", "to 2"]),
-        ask.number("reward", "expected reward", 1),
-        ask.vector("values", "values", 2, 4, titles=["$V_1$", "$V_2$"]),
-        ask.vector("actions", "action values", 3, 2, titles=["a", "b"]),
-        ask.choice("better", "better action", 4, options=ACTIONS),
+        ask.number(
+            "reward", "expected reward", 1,
+            slips=[
+                ask.slip(
+                    sum(paid[:2]),
+                    "That adds both rewards; each counts with the probability $0.5$ of its action.",
+                    card="mdp-lost-marks-maximum",
+                )
+            ],
+        ),
+        ask.vector(
+            "values", "values", 2, 4, titles=["$V_1$", "$V_2$"], follows=_by_cramer(float(gamma), float(last), paid[2]),
+            slips=[
+                ask.slip(
+                    np.max([policy_evaluation(mdp, [action, 0]) for action in (0, 1)], axis=0),
+                    "These are the best values; this policy takes both actions, so their mean stands in the equation.",
+                    card="mdp-lost-marks-maximum",
+                )
+            ],
+        ),
+        ask.vector(
+            "actions", "action values", 3, 2, titles=["a", "b"],
+            follows=[
+                f"{paid[k]} + {float(gamma)}*({float(p)}*values[0] + {float(1 - p)}*values[1])"
+                for k, p in enumerate(stay)
+            ],
+            slips=[
+                ask.slip(
+                    [float(paid[k] + p * V[0] + (1 - p) * V[1]) for k, p in enumerate(stay)],
+                    "The discount is missing: what comes after the reward is multiplied by $\\gamma$.",
+                    card="mdp-convention-index",
+                )
+            ],
+        ),
+        ask.choice("better", "better action", 4, options=ACTIONS, follows="argmax(actions)"),
         ask.own("check", "what shows that it is right", 4),
-    ]
+    ]  # fmt: skip
     first, second = (short(float(v)) for v in (together, 1 - together))
     row_1 = [1 - gamma * together, -gamma * (1 - together)]
     row_2 = [-gamma * last, 1 - gamma * (1 - last)]
@@ -172,6 +235,14 @@ def bellman_equation(rng: np.random.Generator) -> Parts:
         "action values, 1 for the choice, 1 for the check.",
     ]
     return Parts(statement, given, "\n\n".join(lines), answer, fields)
+
+
+def _by_cramer(gamma: float, last: float, reward: int) -> list[str]:
+    """Both values by Cramer's rule, as expressions of the chain and the reward in state 1."""
+    a, b = f"(1 - {gamma}*chain[0])", f"({-gamma}*chain[1])"
+    c, d = -gamma * last, 1 - gamma * (1 - last)
+    determinant = f"({a}*{d} - {b}*({c}))"
+    return [f"(reward*{d} - {b}*({reward})) / {determinant}", f"({a}*({reward}) - reward*({c})) / {determinant}"]
 
 
 def _bellman_process(stay: list[Fraction], last: Fraction, paid: list[int], gamma: float) -> MDP:
@@ -215,11 +286,46 @@ def value_iteration_sweeps(rng: np.random.Generator) -> Parts:
         "needed": needed,
     }
     fields = [
-        ask.matrix("sweeps", "values", 1, 6, rows=[f"$k={k}$" for k in (1, 2, 3)], columns=STATES, digits=6),
-        ask.sequence("greedy", "greedy actions, in states 1 and 2", 2, 2, options=ACTIONS),
-        ask.number("bound", "bound", 3, 2),
-        ask.number("needed", "sweeps", 4, 2, whole=True),
-    ]
+        ask.matrix(
+            "sweeps", "values", 1, 6, rows=[f"$k={k}$" for k in (1, 2, 3)], columns=STATES, digits=6,
+            slips=[
+                ask.slip(
+                    _other_sweeps(P, r, max, in_place=True),
+                    "That uses new values within a sweep; all of $V_{k+1}$ comes from $V_k$.",
+                    card="mdp-lost-marks-synchronous",
+                ),
+                ask.slip(
+                    _other_sweeps(P, r, np.mean),
+                    "That takes the mean over the actions; value iteration takes the better one.",
+                    card="mdp-lost-marks-maximum",
+                ),
+            ],
+        ),
+        ask.sequence(
+            "greedy", "greedy actions, in states 1 and 2", 2, 2, options=ACTIONS,
+            follows=[_greedy(P[s], r[s], ["sweeps[2,0]", "sweeps[2,1]"]) for s in (0, 1)],
+        ),
+        ask.number(
+            "bound", "bound", 3, 2, follows="max(abs(sweeps[2,0] - sweeps[1,0]), abs(sweeps[2,1] - sweeps[1,1]))",
+            slips=[
+                ask.slip(
+                    2 * change,
+                    "That divides by $1-\\gamma$ and leaves out the $\\gamma$ above it.",
+                    card="mdp-lost-marks-change",
+                )
+            ],
+        ),
+        ask.number(
+            "needed", "sweeps", 4, 2, whole=True, after=["sweeps"],
+            slips=[
+                ask.slip(
+                    math.ceil(math.log2(first / goal)),
+                    "That leaves out the division by $1-\\gamma$.",
+                    card="mdp-lost-marks-change",
+                )
+            ],
+        ),
+    ]  # fmt: skip
     lines = ["**Sweeps:** each action is worth its reward and half of what comes after it; the larger value stays."]
     for k in (1, 2, 3):
         lines.append(
@@ -282,13 +388,55 @@ def policy_iteration_rounds(rng: np.random.Generator) -> Parts:
         "best": verdict,
     }
     fields = [
-        ask.vector("values", "values", 1, 4, titles=STATES),
-        ask.matrix("actions", "action values", 2, 2, rows=STATES, columns=ACTIONS),
-        ask.sequence("improved", "improved policy, in states 1 and 2", 2, 2, options=ACTIONS),
-        ask.vector("new_values", "new values", 3, 3, titles=STATES),
-        ask.choice("best", "best policy", 4, options=["yes", "no"]),
+        ask.vector(
+            "values", "values", 1, 4, titles=STATES,
+            slips=[
+                ask.slip(
+                    optimality_backup(mdp, [*V, 0])[:2],
+                    "These are values after a maximum; the values of a policy follow its own actions.",
+                    card="mdp-lost-marks-maximum",
+                )
+            ],
+        ),
+        ask.matrix(
+            "actions", "action values", 2, 2, rows=STATES, columns=ACTIONS,
+            follows=[[_worth(P[s][a], r[s][a], ["values[0]", "values[1]"]) for a in (0, 1)] for s in (0, 1)],
+            slips=[
+                ask.slip(
+                    [[r[s][a] + float(np.dot(P[s][a][:2], V)) for a in (0, 1)] for s in (0, 1)],
+                    "The discount is missing: what comes after the reward is multiplied by $\\gamma$.",
+                    card="mdp-convention-index",
+                )
+            ],
+        ),
+        ask.sequence(
+            "improved", "improved policy, in states 1 and 2", 2, 2, options=ACTIONS,
+            follows=[f"argmax(actions[{s},:])" for s in (0, 1)],
+            slips=[
+                ask.slip(
+                    [ACTIONS[k] for k in np.argmax(r, axis=1)],
+                    "That takes the larger reward at once; the action value counts what comes after it, too.",
+                    card="mdp-do-not-confuse-algorithms",
+                )
+            ],
+        ),
+        ask.vector(
+            "new_values", "new values", 3, 3, titles=STATES, after=["improved"],
+            slips=[
+                ask.slip(
+                    V, "These are the values of the old policy; the new one has its own equation.",
+                    card="mdp-do-not-confuse-algorithms",
+                )
+            ],
+        ),
+        ask.choice(
+            "best", "best policy", 4, options=["yes", "no"],
+            follows="1 - " + "*".join(
+                f"({_greedy(P[s], r[s], ['new_values[0]', 'new_values[1]'])} == improved[{s}])" for s in (0, 1)
+            ),
+        ),
         ask.own("reason", "why", 4),
-    ]
+    ]  # fmt: skip
     after = [
         f"in state {s + 1} " + ", ".join(_backup(P[s][a], r[s][a], [*W, 0], U[s, a], ACTIONS[a]) for a in (0, 1))
         for s in (0, 1)
@@ -333,6 +481,27 @@ def _round(mdp: MDP, policy: list[int]) -> tuple[list[float], Any, list[int]]:
     assert np.allclose(expectation_backup(mdp, [*policy, 0], V), V)
     Q = action_values(mdp, V)[:2]
     return [float(v) for v in V[:2]], Q, [int(a) for a in Q.argmax(axis=1)]
+
+
+def _other_sweeps(P: list[Any], r: list[list[int]], choose: Any, in_place: bool = False) -> list[list[float]]:
+    """Three sweeps by a rule that is not value iteration's."""
+    V, sweeps = [0.0, 0.0, 0.0], []
+    for _ in range(3):
+        old = V if in_place else list(V)
+        for s in (0, 1):
+            V[s] = float(choose([r[s][a] + 0.5 * float(np.dot(P[s][a], old)) for a in (0, 1)]))
+        sweeps.append(V[:2])
+    return sweeps
+
+
+def _worth(p: list[float], reward: int, V: list[str]) -> str:
+    """What an action is worth by the values of states 1 and 2, as an expression; the end is worth 0."""
+    return f"({reward} + 0.5*({p[0]}*{V[0]} + {p[1]}*{V[1]}))"
+
+
+def _greedy(P: list[list[float]], rewards: list[int], V: list[str]) -> str:
+    """The better action by the values of states 1 and 2, as an expression."""
+    return f"argmax({', '.join(_worth(P[a], rewards[a], V) for a in (0, 1))})"
 
 
 def _process_table(P: list[Any], r: list[list[int]]) -> str:

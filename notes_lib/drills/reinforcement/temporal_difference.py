@@ -25,6 +25,8 @@ from notes_lib.reinforcement.temporal_difference import (
 )
 
 STATES, ACTIONS = ("A", "B", "C"), ("a", "b")
+_STEPS, _TARGET = "temporal-difference-lost-marks-steps", "temporal-difference-lost-marks-target"
+_WHOLE_STEP = "That makes the whole step to the target; only the share $\\alpha$ of the error is added."
 
 
 @drill("td-update", marks=13, minutes=15, title="TD and Monte Carlo on one episode")
@@ -65,13 +67,57 @@ def td_update(rng: np.random.Generator) -> Parts:
     }  # fmt: skip
     titles = [f"$V({s})$" for s in STATES]
     fields = [
-        ask.vector("errors", "errors", 1, 3, titles=STATES),
-        ask.vector("td", "values after TD(0)", 1, 3, titles=titles),
-        ask.vector("returns", "returns", 2, 2, titles=STATES),
-        ask.vector("monte_carlo", "values after Monte Carlo", 2, 2, titles=titles),
-        ask.number("two_steps", "return of two steps", 3),
-        ask.number("again", "$V(A)$", 4, 2),
-    ]
+        ask.vector(
+            "errors", "errors", 1, 3, titles=STATES,
+            slips=[
+                ask.slip(
+                    -delta,
+                    "The sign is turned round: the error is the target minus the old value.",
+                    card="temporal-difference-do-not-confuse-targets",
+                )
+            ],
+        ),
+        ask.vector(
+            "td", "values after TD(0)", 1, 3, titles=titles,
+            follows=[f"{v} + {alpha}*errors[{k}]" for k, v in enumerate(V)],
+            slips=[ask.slip([v + float(d) for v, d in zip(V, delta, strict=True)], _WHOLE_STEP, card=_STEPS)],
+        ),
+        ask.vector(
+            "returns", "returns", 2, 2, titles=STATES,
+            slips=[
+                ask.slip(
+                    [v + float(d) for v, d in zip(V, delta, strict=True)],
+                    "These are the targets of TD(0); a return has all rewards to the end and no value.",
+                    card="temporal-difference-do-not-confuse-targets",
+                )
+            ],
+        ),
+        ask.vector(
+            "monte_carlo", "values after Monte Carlo", 2, 2, titles=titles,
+            follows=[f"{v} + {alpha}*(returns[{k}] - {bracket(v)})" for k, v in enumerate(V)],
+            slips=[ask.slip(G, _WHOLE_STEP, card=_STEPS)],
+        ),
+        ask.number(
+            "two_steps", "return of two steps", 3,
+            slips=[
+                ask.slip(
+                    R[0] + gamma * R[1],
+                    "The value of the state after two steps is missing; it is discounted twice.",
+                    card="temporal-difference-do-not-confuse-ends",
+                )
+            ],
+        ),
+        ask.number(
+            "again", "$V(A)$", 4, 2, follows=f"td[0] + {alpha}*({R[0]} + {gamma}*td[1] - td[0])",
+            slips=[
+                ask.slip(
+                    by_td[0] + alpha * float(delta[0]),
+                    "That repeats the old error; B and A have new values by now.",
+                    card="temporal-difference-do-not-confuse-targets",
+                )
+            ],
+        ),
+    ]  # fmt: skip
     later = [*V[1:], 0.0]
     errors = [
         f"from {s} ${R[k]} + {g} \\cdot {bracket(later[k], short)} - {bracket(V[k], short)}={short(delta[k])}$"
@@ -150,13 +196,65 @@ def sarsa_and_q_learning(rng: np.random.Generator) -> Parts:
     }  # fmt: skip
     names = {"sarsa": "SARSA", "q": "Q-learning", "expected": "expected SARSA"}
     fields = [
-        ask.vector("probabilities", "probabilities", 1, 2, titles=ACTIONS),
-        ask.number("sarsa", "SARSA", 2, 2),
-        ask.number("q", "Q-learning", 2, 2),
-        ask.number("expected", "expected SARSA", 2, 3),
-        ask.number("last", f"$Q(2, {ACTIONS[b]})$", 3, 2),
-        ask.choice("off_policy", "off policy", 4, options=names.values()),
-    ]
+        ask.vector(
+            "probabilities", "probabilities", 1, 2, titles=ACTIONS,
+            slips=[
+                ask.slip(
+                    np.where(np.arange(2) == Q[1].argmax(), 1 - epsilon, epsilon),
+                    "That lets exploring draw from the other action only; here it draws from both.",
+                    card="temporal-difference-convention-epsilon",
+                )
+            ],
+        ),
+        ask.number(
+            "sarsa", "SARSA", 2, 2,
+            slips=[
+                ask.slip(
+                    new["q"], "That takes the best action; SARSA takes the one that was chosen.", card=_TARGET
+                )
+            ],
+        ),
+        ask.number(
+            "q", "Q-learning", 2, 2,
+            slips=[
+                ask.slip(
+                    new["sarsa"], "That takes the action that was chosen; Q-learning takes the best one.", card=_TARGET
+                )
+            ],
+        ),
+        ask.number(
+            "expected", "expected SARSA", 2, 3,
+            follows=f"{old} + {alpha}*({R} + {gamma}*(probabilities[0]*{bracket(Q[1, 0])} "
+            f"+ probabilities[1]*{bracket(Q[1, 1])}) - {bracket(old)})",
+            slips=[
+                ask.slip(
+                    moved(old, R + gamma * float(Q[1].mean()), alpha),
+                    "That is the plain mean of both actions; each counts with its probability.",
+                    card="temporal-difference-do-not-confuse-targets",
+                )
+            ],
+        ),
+        ask.number(
+            "last", f"$Q(2, {ACTIONS[b]})$", 3, 2,
+            slips=[
+                ask.slip(
+                    moved(float(Q[1, b]), last + gamma * float(Q[1].max()), alpha),
+                    "That gives the end a value; nothing comes after it, so the target is the reward.",
+                    card="temporal-difference-lost-marks-end",
+                )
+            ],
+        ),
+        ask.choice(
+            "off_policy", "off policy", 4, options=names.values(),
+            slips=[
+                ask.slip(
+                    names["sarsa"],
+                    "SARSA learns the value of the policy that it follows, exploring included.",
+                    card="temporal-difference-do-not-confuse-targets",
+                )
+            ],
+        ),
+    ]  # fmt: skip
     best = int(Q[1].argmax())
     after = {
         "sarsa": bracket(Q[1, b], short),
@@ -232,12 +330,56 @@ def bandit_ucb(rng: np.random.Generator) -> Parts:
     titles = [f"arm {k}" for k in arms]
     fields = [
         ask.vector("means", "means", 1, titles=titles),
-        ask.vector("bounds", "upper bounds", 1, 3, titles=titles, **ask.DERIVED),
-        ask.choice("ucb", "next arm of UCB", 2, options=arms),
-        ask.vector("probabilities", "probabilities", 2, 2, titles=titles),
-        ask.number("new_mean", "new mean", 3, 2, **ask.DERIVED),
-        ask.number("regret", "regret", 4, 3),
-    ]
+        ask.vector(
+            "bounds", "upper bounds", 1, 3, titles=titles, **ask.DERIVED,
+            follows=[f"means[{k}] + sqrt(2*{log}/{n})" for k, n in enumerate(N)],
+            slips=[
+                ask.slip(
+                    [m + math.sqrt(math.log(t) / n) for m, n in zip(means, N, strict=True)],
+                    "The 2 under the root is missing.",
+                    card="temporal-difference-convention-index",
+                )
+            ],
+        ),
+        ask.choice("ucb", "next arm of UCB", 2, options=arms, follows="argmax(bounds)"),
+        ask.vector(
+            "probabilities", "probabilities", 2, 2, titles=titles,
+            follows=[f"{epsilon}/3 + {1 - epsilon}*(argmax(means) == {k})" for k in range(3)],
+            slips=[
+                ask.slip(
+                    np.where(np.arange(3) == greedy, 1 - epsilon, epsilon / 2),
+                    "That lets exploring draw from the other arms only; here it draws from all of them.",
+                    card="temporal-difference-convention-epsilon",
+                )
+            ],
+        ),
+        ask.number(
+            "new_mean", "new mean", 3, 2, **ask.DERIVED,
+            follows=" + ".join(f"(ucb == {k})*(means[{k}] + ({pays} - means[{k}])/{n + 1})" for k, n in enumerate(N)),
+            slips=[
+                ask.slip(
+                    means[chosen] + (pays - means[chosen]) / N[chosen],
+                    "That divides by the old number of pulls; the new pull counts, too.",
+                    card="temporal-difference-lost-marks-steps",
+                )
+            ],
+        ),
+        ask.number(
+            "regret", "regret", 4, 3,
+            slips=[
+                ask.slip(
+                    t * max(true) - sum(wins),
+                    "That compares with what was won, which is chance; the regret uses the true probabilities.",
+                    card="temporal-difference-lost-marks-online",
+                ),
+                ask.slip(
+                    sum(gaps),
+                    "That adds the gaps once; each counts with the pulls of its arm.",
+                    card="temporal-difference-lost-marks-online",
+                ),
+            ],
+        ),
+    ]  # fmt: skip
     e = short(epsilon)
     lines = [
         "**Means:** " + ", ".join(f"arm {k + 1} ${wins[k]} / {N[k]}={short(means[k])}$" for k in range(3)) + ".",

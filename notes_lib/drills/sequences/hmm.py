@@ -51,12 +51,53 @@ def markov_chain(rng: np.random.Generator) -> Parts:
         "stays": stays.round(9).tolist(),
     }
     fields = [
-        ask.vector("stationary", "stationary distribution", 1, 3, titles=_STATES),
-        ask.number("eigenvalue", "$\\lambda_2$", 2),
-        ask.choice("approach", "how it is approached", 2, options=_WAYS.values()),
-        ask.vector("third", "distribution of $z_3$", 3, 2, titles=_STATES),
-        ask.vector("stays", "mean stay", 4, titles=_STATES),
-    ]
+        ask.vector(
+            "stationary", "stationary distribution", 1, 3, titles=_STATES,
+            slips=[
+                ask.slip(
+                    np.full(len(s), 1 / len(s)),
+                    "That solves $\\mathbf{A}\\mathbf{s} = \\mathbf{s}$; a distribution is multiplied from the left.",
+                    card="hmm-lost-marks-stationary",
+                ),
+                ask.slip(
+                    s[::-1],
+                    "The two states are exchanged: $s_1$ is proportional to the way back from state 2.",
+                    card="hmm-lost-marks-stationary",
+                ),
+            ],
+        ),
+        ask.number(
+            "eigenvalue", "$\\lambda_2$", 2,
+            slips=[
+                ask.slip(
+                    second + 1,
+                    "That is the trace, the sum of both eigenvalues; one of them is 1.",
+                    card="hmm-lost-marks-stationary",
+                )
+            ],
+        ),
+        ask.choice(
+            "approach", "how it is approached", 2, options=_WAYS.values(),
+            follows="(eigenvalue < 0) + 2*(eigenvalue == 0)",
+        ),
+        ask.vector(
+            "third", "distribution of $z_3$", 3, 2, titles=_STATES,
+            slips=[
+                ask.slip(steps[1], "That is the distribution of $z_2$; one more step is needed.", card=_ROWS),
+                ask.slip(A @ A @ p, _FROM_TO, card="hmm-lost-marks-transpose"),
+            ],
+        ),
+        ask.vector(
+            "stays", "mean stay", 4, titles=_STATES,
+            slips=[
+                ask.slip(
+                    1 / np.diag(A),
+                    "That divides by the probability of staying; a stay ends with the probability of leaving.",
+                    card=_ROWS,
+                )
+            ],
+        ),
+    ]  # fmt: skip
     lines = _chain_lines(A, s, second, steps, stays)
     return Parts(statement, {"start": p.tolist(), "transmat": A.tolist()}, "\n".join(lines), answer, fields)
 
@@ -91,10 +132,39 @@ def forward_table(rng: np.random.Generator) -> Parts:
     ]
     answer = {"alpha": _exact(alpha), "probability": _exact(alpha[-1].sum()), "filtered": filtered.round(9).tolist()}
     fields = [
-        ask.matrix("alpha", "table of $\\alpha_t(k)$", 1, 5, rows=_STEPS, columns=_STATES),
-        ask.number("probability", "probability of the sequence", 2),
-        ask.vector("filtered", "filtered distribution of $z_3$", 3, 2, titles=_STATES, **ask.DERIVED),
-    ]
+        ask.matrix(
+            "alpha", "table of $\\alpha_t(k)$", 1, 5, rows=_STEPS, columns=_STATES,
+            slips=[
+                ask.slip(_alphas(pi, A.T, B, x), _FROM_TO, card="hmm-lost-marks-transpose"),
+                ask.slip(
+                    _deltas(pi, A, B, x)[0],
+                    "That takes the larger way into each state, as Viterbi does; the forward algorithm adds both.",
+                    card="hmm-do-not-confuse-three",
+                ),
+            ],
+        ),
+        ask.number(
+            "probability", "probability of the sequence", 2, follows="sum(alpha[2,:])",
+            slips=[
+                ask.slip(
+                    alpha.sum(),
+                    "That adds up the whole table; the probability is the sum of the last row.",
+                    card="hmm-do-not-confuse-tables",
+                )
+            ],
+        ),
+        ask.vector(
+            "filtered", "filtered distribution of $z_3$", 3, 2, titles=_STATES, **ask.DERIVED,
+            follows=[f"alpha[2,{k}] / probability" for k in (0, 1)],
+            slips=[
+                ask.slip(
+                    alpha[-1],
+                    "These are joint probabilities; divide them by their sum.",
+                    card="hmm-do-not-confuse-tables",
+                )
+            ],
+        ),
+    ]  # fmt: skip
     return Parts(statement, _given(pi, A, B, x), "\n".join(lines), answer, fields)
 
 
@@ -136,10 +206,39 @@ def backward_table(rng: np.random.Generator) -> Parts:
     ]
     answer = {"beta": _exact(beta), "probability": _exact(joint.sum()), "smoothed": smoothed.round(9).tolist()}
     fields = [
-        ask.matrix("beta", "table of $\\beta_t(k)$", 1, 5, rows=_STEPS, columns=_STATES),
-        ask.number("probability", "probability of the sequence", 2, 3),
-        ask.vector("smoothed", "smoothed distribution of $z_1$", 3, 2, titles=_STATES, **ask.DERIVED),
-    ]
+        ask.matrix(
+            "beta", "table of $\\beta_t(k)$", 1, 5, rows=_STEPS, columns=_STATES,
+            slips=[
+                ask.slip(
+                    _betas(A.T, B, x),
+                    "That adds over the states from which one comes; the backward algorithm adds over the next ones.",
+                    card="hmm-lost-marks-transpose",
+                )
+            ],
+        ),
+        ask.number(
+            "probability", "probability of the sequence", 2, 3,
+            follows=" + ".join(f"{pi[k] * B[k, x[0]]}*beta[0,{k}]" for k in (0, 1)),
+            slips=[
+                ask.slip(
+                    beta[0].sum(),
+                    "That adds $\\beta_1$ alone; the start distribution and the first symbol are missing.",
+                    card="hmm-do-not-confuse-tables",
+                )
+            ],
+        ),
+        ask.vector(
+            "smoothed", "smoothed distribution of $z_1$", 3, 2, titles=_STATES, **ask.DERIVED,
+            follows=[f"{pi[k] * B[k, x[0]]}*beta[0,{k}] / probability" for k in (0, 1)],
+            slips=[
+                ask.slip(
+                    beta[0] / beta[0].sum(),
+                    "That normalises $\\beta_1$ alone; normalise the products $\\alpha_1(k)\\,\\beta_1(k)$.",
+                    card="hmm-lost-marks-backward-joint",
+                )
+            ],
+        ),
+    ]  # fmt: skip
     return Parts(statement, _given(pi, A, B, x), "\n".join(lines), answer, fields)
 
 
@@ -199,11 +298,52 @@ def viterbi_table(rng: np.random.Generator) -> Parts:
     answer = {"delta": _exact(delta), "path": one, "probability": _exact(delta[-1].max())}
     answer["pointers"] = [[int(z) + 1 for z in pointer] for pointer in pointers]
     fields = [
-        ask.matrix("delta", "table of $\\delta_t(k)$", 1, 5, rows=_STEPS, columns=_STATES),
-        ask.matrix("pointers", "pointers $\\psi_t(k)$", 1, 2, rows=_STEPS[1:], columns=_STATES, whole=True),
-        ask.sequence("path", "most likely path, from $z_1$ to $z_3$", 2, 2, options=[1, 2]),
-        ask.number("probability", "its probability together with the symbols", 3),
-    ]
+        ask.matrix(
+            "delta", "table of $\\delta_t(k)$", 1, 5, rows=_STEPS, columns=_STATES,
+            slips=[
+                ask.slip(
+                    _alphas(pi, A, B, x),
+                    "That adds both ways into a state, as the forward algorithm does; Viterbi takes the larger one.",
+                    card="hmm-do-not-confuse-three",
+                ),
+                ask.slip(_deltas(pi, A.T, B, x)[0], _WRONG_WAY, card="hmm-lost-marks-transpose"),
+            ],
+        ),
+        ask.matrix(
+            "pointers", "pointers $\\psi_t(k)$", 1, 2, rows=_STEPS[1:], columns=_STATES, whole=True,
+            follows=[
+                [f"1 + (delta[{t},1]*{A[1, k]} > delta[{t},0]*{A[0, k]})" for k in (0, 1)] for t in (0, 1)
+            ],
+            slips=[
+                ask.slip(np.array(pointers), "That counts the states from 0; here they are 1 and 2.", card=_LETTERS)
+            ],
+        ),
+        ask.sequence(
+            "path", "most likely path, from $z_1$ to $z_3$", 2, 2, options=[1, 2], follows=_traced_back(),
+            slips=[
+                ask.slip(
+                    [int(row.argmax()) + 1 for row in delta],
+                    "That takes the largest $\\delta_t(k)$ of each step; take the last one and follow the pointers.",
+                    card="hmm-lost-marks-no-backtracking",
+                )
+            ],
+        ),
+        ask.number(
+            "probability", "its probability together with the symbols", 3, follows="max(delta[2,:])",
+            slips=[
+                ask.slip(
+                    _alphas(pi, A, B, x)[-1].sum(),
+                    "That is the probability of the symbols over all paths; here one path is asked for.",
+                    card="hmm-do-not-confuse-three",
+                ),
+                ask.slip(
+                    delta[-1].max() / _alphas(pi, A, B, x)[-1].sum(),
+                    "That is the probability of the path given the symbols; asked for is the one together with them.",
+                    card="hmm-do-not-confuse-three",
+                ),
+            ],
+        ),
+    ]  # fmt: skip
     return Parts(statement, _given(pi, A, B, x), "\n".join(lines), answer, fields)
 
 
@@ -299,22 +439,79 @@ def baum_welch_step(rng: np.random.Generator) -> Parts:
         "pairs": _exact(pairs),
     }
     fields = [
-        ask.matrix("alpha", "table of $\\alpha_t(k)$", 1, 2, rows=_STEPS, columns=_STATES),
-        ask.number("probability", "$P$", 1),
+        ask.matrix(
+            "alpha", "table of $\\alpha_t(k)$", 1, 2, rows=_STEPS, columns=_STATES,
+            slips=[ask.slip(_alphas(pi, A.T, B, x), _FROM_TO, card="hmm-lost-marks-transpose")],
+        ),
+        ask.number("probability", "$P$", 1, follows="sum(alpha[2,:])"),
         ask.matrix("beta", "table of $\\beta_t(k)$", 1, 3, rows=_STEPS, columns=_STATES),
-        ask.matrix("joint", "table of $P\\,\\gamma_t(k)$", 2, 2, rows=_STEPS, columns=_STATES),
-        ask.matrix("pairs.0", "$P\\,\\xi_1(i, j)$", 3, 2, rows=_FROM, columns=_TO),
-        ask.matrix("pairs.1", "$P\\,\\xi_2(i, j)$", 3, 2, rows=_FROM, columns=_TO),
-        ask.vector("startprob", "new $\\boldsymbol{\\pi}$", 4, titles=_STATES, **ask.DERIVED),
-        ask.matrix("transmat", "new $\\mathbf{A}$", 4, rows=_FROM, columns=_TO, **ask.DERIVED),
-        ask.matrix("emissionprob", "new $\\mathbf{B}$", 4, 2, rows=_STATES, columns=["$a$", "$b$"], **ask.DERIVED),
-    ]
+        ask.matrix(
+            "joint", "table of $P\\,\\gamma_t(k)$", 2, 2, rows=_STEPS, columns=_STATES,
+            follows=[[f"alpha[{t},{k}]*beta[{t},{k}]" for k in (0, 1)] for t in range(3)],
+            slips=[
+                ask.slip(
+                    gamma, "These are the $\\gamma_t(k)$, divided by $P$ already.", card="hmm-do-not-confuse-tables"
+                )
+            ],
+        ),
+        *(
+            ask.matrix(
+                f"pairs.{t}", f"$P\\,\\xi_{t + 1}(i, j)$", 3, 2, rows=_FROM, columns=_TO,
+                follows=[
+                    [f"alpha[{t},{i}]*{A[i, j] * B[j, x[t + 1]]}*beta[{t + 1},{j}]" for j in (0, 1)] for i in (0, 1)
+                ],
+            )
+            for t in (0, 1)
+        ),
+        ask.vector(
+            "startprob", "new $\\boldsymbol{\\pi}$", 4, titles=_STATES, **ask.DERIVED,
+            follows=[f"joint[0,{k}] / probability" for k in (0, 1)],
+            slips=[
+                ask.slip(
+                    gamma.mean(axis=0),
+                    "That is the mean of $\\gamma_t$ over all steps; the start needs $\\gamma_1$ only.",
+                    card="hmm-convention-rows",
+                )
+            ],
+        ),
+        ask.matrix(
+            "transmat", "new $\\mathbf{A}$", 4, rows=_FROM, columns=_TO, **ask.DERIVED,
+            follows=[
+                [
+                    f"(pairs.0[{i},{j}] + pairs.1[{i},{j}]) / (sum(pairs.0[{i},:]) + sum(pairs.1[{i},:]))"
+                    for j in (0, 1)
+                ]
+                for i in (0, 1)
+            ],
+            slips=[
+                ask.slip(
+                    counts / joint.sum(axis=0)[:, None],
+                    "The divisor has the last step in it, which has no transition; the rows do not sum to 1.",
+                    card="hmm-lost-marks-transition-count",
+                )
+            ],
+        ),
+        ask.matrix(
+            "emissionprob", "new $\\mathbf{B}$", 4, 2, rows=_STATES, columns=["$a$", "$b$"], **ask.DERIVED,
+            follows=[[f"({_emitted(k, m, x)}) / sum(joint[:,{k}])" for m in (0, 1)] for k in (0, 1)],
+            slips=[
+                ask.slip(
+                    emitted / joint[:-1].sum(axis=0)[:, None],
+                    "The divisor leaves out the last step, which emits a symbol, too.",
+                    card="hmm-lost-marks-transition-count",
+                )
+            ],
+        ),
+    ]  # fmt: skip
     return Parts(statement, _given(pi, A, B, x), "\n".join(lines), answer, fields)
 
 
 _STEPS, _STATES = ["$t = 1$", "$t = 2$", "$t = 3$"], ["state 1", "state 2"]
 _FROM, _TO = ["from 1", "from 2"], ["to 1", "to 2"]
 _WAYS = {1: "from one side", -1: "in turns from both sides", 0: "at once"}  # by the sign of the second eigenvalue
+_ROWS, _LETTERS = "hmm-convention-rows", "hmm-convention-letters"
+_WRONG_WAY = "Rows and columns are exchanged: rows of $\\mathbf{A}$ are *from*, columns *to*."
+_FROM_TO = "Rows and columns are exchanged: rows of $\\mathbf{A}$ are *from*, columns *to*; add over *from*."
 _SIGNS = {1: "positive", -1: "negative", 0: "zero"}
 Model = tuple[FloatArray, FloatArray, FloatArray, np.ndarray]
 
@@ -389,6 +586,18 @@ def _deltas(
         rows.append(delta.round(12))
         pointers.append(pointer)
     return np.array(rows), pointers, reach
+
+
+def _traced_back() -> list[str]:
+    """The path by the last row of delta and the pointers, as expressions."""
+    last = "argmax(delta[2,:])"
+    middle = f"pointers[1,0]*({last} == 0) + pointers[1,1]*({last} == 1) - 1"
+    return [f"pointers[0,0]*({middle} == 0) + pointers[0,1]*({middle} == 1) - 1", middle, last]
+
+
+def _emitted(k: int, symbol: int, x: np.ndarray) -> str:
+    """How often a state emits a symbol, times P, as an expression."""
+    return " + ".join(f"joint[{t},{k}]" for t in range(3) if x[t] == symbol) or "0"
 
 
 def _statement(

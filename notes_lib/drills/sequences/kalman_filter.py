@@ -15,6 +15,7 @@ from notes_lib.drills.tex import bracket, fraction, short
 from notes_lib.sequences.kalman_filter import predict_step, smooth_step, smoother_gain, steady_state, update_step
 
 # gain, and the noise of the state and of the observation that lead to it
+_FALL, _NAMES = "kalman-filter-lost-marks-fall", "kalman-filter-convention-names"
 STEADY = [("1/2", 1, 2), ("2/3", 4, 3), ("1/4", 1, 12), ("3/4", 9, 4), ("1/3", 1, 6), ("2/5", 4, 15), ("3/5", 9, 10)]
 
 
@@ -59,15 +60,73 @@ def kalman_step(rng: np.random.Generator) -> Parts:
     }  # fmt: skip
     fields = [
         ask.number("predicted_mean", "predicted mean", 1),
-        ask.number("predicted_variance", "predicted variance", 1, 2),
-        ask.number("innovation", "innovation", 2),
-        ask.number("innovation_variance", "its variance", 2),
-        ask.number("gain", "gain", 2),
-        ask.number("mean", "mean", 3, 2, **ask.DERIVED),
-        ask.number("variance", "variance", 3, **ask.DERIVED),
-        ask.vector("interval", "interval", 4, 2, titles=["from", "to"], **ask.DERIVED),
-        ask.number("lost", "predicted variance of $z_{t+1}$", 5),
-    ]
+        ask.number(
+            "predicted_variance", "predicted variance", 1, 2,
+            slips=[
+                ask.slip(
+                    float(a * a * P), "The noise of the move is missing: add $\\operatorname{Var} w_t$.", card=_FALL
+                )
+            ],
+        ),
+        ask.number(
+            "innovation", "innovation", 2, follows=f"{y} - {c}*predicted_mean",
+            slips=[
+                ask.slip(
+                    float(c * a * m - y),
+                    "The sign is turned round: the innovation is the observation minus its forecast.",
+                    card=_NAMES,
+                ),
+                ask.slip(
+                    float(y - c * m),
+                    "That subtracts the old mean; predict first, then look.",
+                    card="kalman-filter-do-not-confuse-questions",
+                ),
+            ],
+        ),
+        ask.number(
+            "innovation_variance", "its variance", 2, follows=f"{c}^2*predicted_variance + {r}",
+            slips=[
+                ask.slip(
+                    float(c * c * ahead),
+                    "The noise of the observation is missing: add $\\operatorname{Var} v_t$.",
+                    card="kalman-filter-lost-marks-interval",
+                )
+            ],
+        ),
+        ask.number("gain", "gain", 2, follows=f"{c}*predicted_variance / innovation_variance"),
+        ask.number("mean", "mean", 3, 2, **ask.DERIVED, follows="predicted_mean + gain*innovation"),
+        ask.number(
+            "variance", "variance", 3, **ask.DERIVED, follows=f"(1 - gain*{c})*predicted_variance",
+            slips=[
+                ask.slip(
+                    float(K * c * ahead),
+                    "That is the part that the observation takes away; the rest is left.",
+                    card=_FALL,
+                )
+            ],
+        ),
+        ask.vector(
+            "interval", "interval", 4, 2, titles=["from", "to"], **ask.DERIVED,
+            follows=[f"{c}*predicted_mean {sign} 1.96*sqrt(innovation_variance)" for sign in "-+"],
+            slips=[
+                ask.slip(
+                    [float(c * a * m) + s * 1.96 * c * math.sqrt(ahead) for s in (-1, 1)],
+                    "That leaves out the noise of the observation; the variance of the innovation counts.",
+                    card="kalman-filter-lost-marks-interval",
+                )
+            ],
+        ),
+        ask.number(
+            "lost", "predicted variance of $z_{t+1}$", 5, follows=f"{float(a * a)}*predicted_variance + {q}",
+            slips=[
+                ask.slip(
+                    float(a * a * (1 - K * c) * ahead + q),
+                    "That predicts from the variance after the observation, which is lost here.",
+                    card="kalman-filter-do-not-confuse-questions",
+                )
+            ],
+        ),
+    ]  # fmt: skip
     e, A, k = y - c * a * m, short(float(a)), short(float(K))
     forecast = float(c * a * m)
     lines = [
@@ -121,13 +180,56 @@ def kalman_steady_state(rng: np.random.Generator) -> Parts:
         "weights": [round(float(w), 9) for w in weights], "forecast": round(float(forecast), 9), "steps": steps,
     }  # fmt: skip
     fields = [
-        ask.number("predicted", "$p$", 1, 3),
-        ask.number("gain", "gain", 2),
-        ask.number("filtered", "variance after an observation", 2),
-        ask.vector("weights", "weights", 3, 2, titles=["newest", "one before", "two before"], **ask.DERIVED),
-        ask.number("forecast", "variance of the forecast error", 4, 2),
-        ask.number("steps", "steps", 5, 2, whole=True),
-    ]
+        ask.number(
+            "predicted", "$p$", 1, 3,
+            slips=[
+                ask.slip(
+                    float(p - q),
+                    "That is the variance after an observation; $p$ is the one before it.",
+                    card="kalman-filter-do-not-confuse-questions",
+                )
+            ],
+        ),
+        ask.number(
+            "gain", "gain", 2, follows=f"predicted / (predicted + {r})",
+            slips=[
+                ask.slip(
+                    float(1 - K), "That is the share of the old level; the gain weighs the observation.", card=_NAMES
+                )
+            ],
+        ),
+        ask.number("filtered", "variance after an observation", 2, follows="(1 - gain)*predicted"),
+        ask.vector(
+            "weights", "weights", 3, 2, titles=["newest", "one before", "two before"], **ask.DERIVED,
+            follows=["gain", "gain*(1 - gain)", "gain*(1 - gain)^2"],
+            slips=[
+                ask.slip(
+                    [float(K**j) for j in range(1, 4)],
+                    "That takes powers of the gain; what is older is multiplied by one minus the gain in each step.",
+                    card=_NAMES,
+                )
+            ],
+        ),
+        ask.number(
+            "forecast", "variance of the forecast error", 4, 2, follows=f"predicted + {(h - 1) * q + r}",
+            slips=[
+                ask.slip(
+                    float(forecast - r),
+                    "That is for the level; an observation has its own noise on top.",
+                    card="kalman-filter-lost-marks-interval",
+                ),
+                ask.slip(
+                    float(forecast + q),
+                    "That counts one move too many: $p$ has the first one in it.",
+                    card="kalman-filter-do-not-confuse-questions",
+                ),
+            ],
+        ),
+        ask.number(
+            "steps", "steps", 5, 2, whole=True, after=["gain"],
+            slips=[ask.slip(int(exact), "That rounds down, and the influence is still larger; round up.", card=_FALL)],
+        ),
+    ]  # fmt: skip
     k, rest = fraction(K), fraction(1 - K)
     lines = [
         f"**Variance:** in the steady state $p=p - \\tfrac{{p^2}}{{p + {r}}} + {q}$, so that "
@@ -188,13 +290,48 @@ def smoother_step(rng: np.random.Generator) -> Parts:
     }  # fmt: skip
     fields = [
         ask.number("predicted_mean", "predicted mean", 1),
-        ask.number("predicted_variance", "predicted variance", 1),
-        ask.number("gain", "gain of the smoother", 2, 2),
-        ask.number("mean", "smoothed mean", 3, 2, **ask.DERIVED),
-        ask.number("variance", "smoothed variance", 4, 2, **ask.DERIVED),
-        ask.number("covariance", "covariance", 5, **ask.DERIVED),
-        ask.number("left", "variance if $z_{t+1}$ is known", 5, **ask.DERIVED),
-    ]
+        ask.number(
+            "predicted_variance", "predicted variance", 1,
+            slips=[
+                ask.slip(
+                    float(a * a * P), "The noise of the move is missing: add $\\operatorname{Var} w_{t+1}$.", card=_FALL
+                )
+            ],
+        ),
+        ask.number(
+            "gain", "gain of the smoother", 2, 2, follows=f"{P * A} / predicted_variance",
+            slips=[
+                ask.slip(
+                    P * A / later,
+                    "That divides by the smoothed variance of the next state; the gain divides by the predicted one.",
+                    card="kalman-filter-lost-marks-smoother",
+                )
+            ],
+        ),
+        ask.number(
+            "mean", "smoothed mean", 3, 2, **ask.DERIVED, follows=f"{m} + gain*({float(found)} - predicted_mean)",
+            slips=[
+                ask.slip(
+                    float(m + G * (found - m)),
+                    "That compares with the mean of the present state; compare with the predicted one.",
+                    card="kalman-filter-lost-marks-smoother",
+                )
+            ],
+        ),
+        ask.number(
+            "variance", "smoothed variance", 4, 2, **ask.DERIVED,
+            follows=f"{P} + gain^2*({later} - predicted_variance)",
+            slips=[
+                ask.slip(
+                    float(P + G * (later - ahead)), "The gain enters squared into a variance.", card=_NAMES
+                )
+            ],
+        ),
+        ask.number("covariance", "covariance", 5, **ask.DERIVED, follows=f"gain*{later}"),
+        ask.number(
+            "left", "variance if $z_{t+1}$ is known", 5, **ask.DERIVED, follows=f"{P} - gain^2*predicted_variance"
+        ),
+    ]  # fmt: skip
     g, p, s = short(float(G)), short(float(ahead)), short(A)
     new = m + G * (found - a * m)
     lines = [

@@ -107,21 +107,7 @@ def adaboost_rounds(rng: np.random.Generator) -> Parts:
         "errors": [float(r.epsilon) for r in rounds], "alphas": [r.alpha for r in rounds],
         "weights": [[float(v) for v in r.weights] for r in rounds[1:]], "score": float(score[q]), "mistakes": mistakes,
     }  # fmt: skip
-    fields = []
-    for k in range(ROUNDS):
-        marks = 1 if k < 2 else 0.5
-        if k:
-            fields.append(ask.vector(f"weights.{k - 1}", "new weights", k + 1, 1, titles=map(str, x)))
-        fields += [
-            ask.number(f"cuts.{k}", "cut", k + 1, 0.5),
-            ask.choice(f"sides.{k}", "label on the left", k + 1, 0.5, options=SIDES),
-            ask.number(f"errors.{k}", f"$\\varepsilon_{k + 1}$", k + 1, marks),
-            ask.number(f"alphas.{k}", f"$\\alpha_{k + 1}$", k + 1, marks),
-        ]
-    fields += [
-        ask.number("score", f"$F({x[q]})$", 4, **ask.DERIVED),
-        ask.number("mistakes", "training mistakes", 4, whole=True),
-    ]
+    fields = _round_fields(x, y, q, rounds)
     lines = [line for k in range(ROUNDS) for line in _told(k, x, y, rounds)]
     terms = [f"{'-' if r.answers[q] < 0 else '+'} {sig(r.alpha)}" for r in rounds]
     total = " ".join(terms).removeprefix("+ ").replace("- ", "-", 1 if rounds[0].answers[q] < 0 else 0)
@@ -133,6 +119,103 @@ def adaboost_rounds(rng: np.random.Generator) -> Parts:
     ]
     given = {"x": x.tolist(), "y": y.tolist(), "query": int(x[q])}
     return Parts(statement, given, "\n\n".join(lines), answer, fields)
+
+
+def _round_fields(x: np.ndarray, y: np.ndarray, q: int, rounds: list[_Round]) -> list[ask.Field]:
+    """The fields of ``adaboost-rounds``, with what follows from what, and the slips."""
+    n, fields = len(x), list[ask.Field]()
+    for k, now in enumerate(rounds):
+        marks, agrees = (1.0 if k < 2 else 0.5), [_agrees(k, u, v) for u, v in zip(x, y, strict=True)]
+        here = [f"weights.{k - 1}[{i}]" if k else f"1/{n}" for i in range(n)]
+        source = [f"weights.{k - 1}"] if k else []
+        error_slips = []
+        if k:
+            fields.append(_weights_field(k, x, y, rounds))
+            plain = ask.slip(
+                float((now.answers != y).mean()),
+                "That is the share of the points; $\\varepsilon_t$ adds the weights of the mistakes.",
+                card="adaboost-do-not-confuse-errors",
+            )
+            error_slips = [plain]
+        fields += [
+            ask.number(f"cuts.{k}", "cut", k + 1, 0.5, after=source),
+            ask.choice(f"sides.{k}", "label on the left", k + 1, 0.5, options=SIDES, after=source),
+            ask.number(
+                f"errors.{k}",
+                f"$\\varepsilon_{k + 1}$",
+                k + 1,
+                marks,
+                follows=" + ".join(f"{w}*({a} < 0)" for w, a in zip(here, agrees, strict=True)),
+                slips=error_slips,
+            ),
+            ask.number(
+                f"alphas.{k}",
+                f"$\\alpha_{k + 1}$",
+                k + 1,
+                marks,
+                follows=f"ln((1 - errors.{k}) / errors.{k}) / 2",
+                slips=[ask.slip(2 * now.alpha, _NO_HALF, card="adaboost-convention-half")],
+            ),
+        ]
+    votes = [" + ".join(f"alphas.{k}*({_agrees(k, u, 1)})" for k in range(ROUNDS)) for u in x]
+    equal = ask.slip(
+        int(sum(r.answers[q] for r in rounds)),
+        "That lets every stump count the same; each answer is multiplied by its vote $\\alpha_t$.",
+        card="adaboost-do-not-confuse-ensembles",
+    )
+    return [
+        *fields,
+        ask.number("score", f"$F({x[q]})$", 4, **ask.DERIVED, follows=votes[q], slips=[equal]),
+        ask.number(
+            "mistakes",
+            "training mistakes",
+            4,
+            whole=True,
+            follows=" + ".join(f"(({v})*({label}) < 0)" for v, label in zip(votes, y, strict=True)),
+        ),
+    ]
+
+
+def _weights_field(k: int, x: np.ndarray, y: np.ndarray, rounds: list[_Round]) -> ask.Field:
+    """The weights before round ``k``, counted from 0."""
+    before = rounds[k - 1]
+    w, wrong = np.array([float(v) for v in before.weights]), before.answers != y
+    signed = w * np.exp(np.where(wrong, before.alpha, -before.alpha))
+    mixed = w * np.exp(np.where(wrong, before.alpha, 0.0))
+    agrees, e = [_agrees(k - 1, u, v) for u, v in zip(x, y, strict=True)], f"errors.{k - 1}"
+    old = [f"weights.{k - 2}[{i}]" if k > 1 else f"1/{len(x)}" for i in range(len(x))]
+    slips = [
+        ask.slip(
+            signed,
+            "These weights are not normalised: divide them by their sum.",
+            card="adaboost-lost-marks-normalise",
+        ),
+        ask.slip(
+            mixed / mixed.sum(),
+            "That multiplies the mistakes by $e^{\\alpha_t}$ and leaves the others; with the $\\tfrac12$ in the vote "
+            "the others are multiplied by $e^{-\\alpha_t}$.",
+            card="adaboost-lost-marks-mixed",
+        ),
+    ]
+    return ask.vector(
+        f"weights.{k - 1}",
+        "new weights",
+        k + 1,
+        1,
+        titles=map(str, x),
+        follows=[f"{w} / (1 + ({a})*(1 - 2*{e}))" for w, a in zip(old, agrees, strict=True)],
+        slips=slips,
+    )
+
+
+def _agrees(k: int, x: int, y: int) -> str:
+    """1 where the stump of round ``k`` (from 0) answers ``y`` at ``x``, else -1, as an expression."""
+    return f"({y})*(1 - 2*sides.{k})*(1 - 2*({x} > cuts.{k}))"
+
+
+_NO_HALF = (
+    "That lacks the $\\tfrac12$: the vote asked for here is $\\tfrac12\\ln\\tfrac{1-\\varepsilon}{\\varepsilon}$."
+)
 
 
 def _told(k: int, x: np.ndarray, y: np.ndarray, rounds: list[_Round]) -> list[str]:
@@ -197,11 +280,76 @@ def adaboost_bound(rng: np.random.Generator) -> Parts:
         "rounds": int(np.ceil(needed)),
     }  # fmt: skip
     fields = [
-        ask.vector("factors", "factors", 1, 2, titles=[f"round {k}" for k in range(1, 5)]),
-        ask.number("bound", "bound", 1, **ask.DERIVED),
-        ask.number("mistakes", "most mistakes", 2, whole=True),
-        ask.number("weight", "factor of the weight", 3, 2),
-        ask.number("rounds", "rounds", 4, 2, whole=True),
+        ask.vector(
+            "factors",
+            "factors",
+            1,
+            2,
+            titles=[f"round {k}" for k in range(1, 5)],
+            slips=[
+                ask.slip(
+                    [f / 2 for f in factors],
+                    "That lacks the 2: the factor is $2\\sqrt{\\varepsilon_t(1-\\varepsilon_t)}$.",
+                    card="adaboost-do-not-confuse-errors",
+                )
+            ],
+        ),
+        ask.number(
+            "bound",
+            "bound",
+            1,
+            **ask.DERIVED,
+            follows="factors[0]*factors[1]*factors[2]*factors[3]",
+            slips=[
+                ask.slip(
+                    float(np.prod([float(e) for e in errors])),
+                    "That multiplies the weighted errors; the bound is the product of the factors.",
+                    card="adaboost-do-not-confuse-errors",
+                )
+            ],
+        ),
+        ask.number(
+            "mistakes",
+            "most mistakes",
+            2,
+            whole=True,
+            after=["bound"],
+            slips=[
+                ask.slip(
+                    int(n * bound) + 1,
+                    "That rounds up; a number of mistakes that is at most so large is rounded down.",
+                    card="adaboost-do-not-confuse-errors",
+                )
+            ],
+        ),
+        ask.number(
+            "weight",
+            "factor of the weight",
+            3,
+            2,
+            slips=[
+                ask.slip(
+                    float(1 / weight),
+                    "That is the reciprocal: a mistake divides the weight by $2\\varepsilon_t$, a right answer by "
+                    "$2(1-\\varepsilon_t)$.",
+                    card="adaboost-lost-marks-half",
+                )
+            ],
+        ),
+        ask.number(
+            "rounds",
+            "rounds",
+            4,
+            2,
+            whole=True,
+            slips=[
+                ask.slip(
+                    int(needed),
+                    "That rounds down, and the bound still allows a mistake; round up.",
+                    card="adaboost-do-not-confuse-errors",
+                )
+            ],
+        ),
     ]
     roots = "; ".join(
         f"$2\\sqrt{{{float(e):g}\\cdot{float(1 - e):g}}}\\approx{sig(f)}$" for e, f in zip(errors, factors, strict=True)

@@ -79,15 +79,72 @@ def gini_split(rng: np.random.Generator) -> Parts:
         "question": FEATURES[best], "order": order, "splits": 3, "compared": 2, "left": [*cuts[low][0]],
     }  # fmt: skip
     fields = [
-        ask.number("parent", "Gini index of all", 1),
-        ask.vector("after", "weighted Gini index after the split", 2, 3, titles=FEATURES),
-        ask.vector("gains", "gain", 2, 2, titles=FEATURES, places=3, carried=0.001),
-        ask.choice("question", "question", 2, options=FEATURES),
+        ask.number(
+            "parent", "Gini index of all", 1,
+            slips=[
+                ask.slip(
+                    float(parent / 2),
+                    "That is $p(1-p)$; the Gini index of two classes is $2p(1-p)$.",
+                    card="cart-convention-gini",
+                )
+            ],
+        ),
+        ask.vector(
+            "after", "weighted Gini index after the split", 2, 3, titles=FEATURES,
+            slips=[
+                ask.slip(
+                    [float(sum(both) / 2) for both in index],
+                    "That is the plain mean of both sides; each side counts by its share of the instances.",
+                    card="cart-lost-marks-weights",
+                )
+            ],
+        ),
+        ask.vector(
+            "gains", "gain", 2, 2, titles=FEATURES, places=3, carried=0.001,
+            follows=[f"parent - after[{j}]" for j in range(2)],
+            slips=[
+                ask.slip(
+                    [float(parent - sum(both)) for both in index],
+                    "That subtracts both sides in full; each side counts by its share of the instances.",
+                    card="cart-lost-marks-weights",
+                )
+            ],
+        ),
+        ask.choice(
+            "question", "question", 2, options=FEATURES, follows="argmax(gains)",
+            slips=[
+                ask.slip(
+                    FEATURES[1 - best],
+                    "That question leaves the larger index; the tree asks the one with the larger gain.",
+                    card="cart-lost-marks-weights",
+                )
+            ],
+        ),
         ask.sequence("order", "categories, smallest share first", 3, options=names),
-        ask.number("splits", "splits into two sets", 3, whole=True),
-        ask.number("compared", "splits to compare", 3, whole=True),
-        ask.sequence("left", "categories on the side of the smaller shares", 3, options=names, kind="set"),
-    ]
+        ask.number(
+            "splits", "splits into two sets", 3, whole=True,
+            slips=[
+                ask.slip(
+                    2 ** len(names) - 2,
+                    "That counts each split twice: which set is called the left one makes no difference.",
+                    card="cart-lost-marks-three",
+                )
+            ],
+        ),
+        ask.number(
+            "compared", "splits to compare", 3, whole=True,
+            slips=[
+                ask.slip(
+                    2 ** (len(names) - 1) - 1,
+                    "That compares all splits; with two classes the cuts of the sorted list are enough.",
+                    card="cart-lost-marks-three",
+                )
+            ],
+        ),
+        ask.sequence(
+            "left", "categories on the side of the smaller shares", 3, options=names, kind="set", after=["order"]
+        ),
+    ]  # fmt: skip
     lines = [f"**All:** ${_index(totals, parent)}\\approx{sig(float(parent))}$."]
     for name, pair, both, total, gain in zip(FEATURES, sides, index, after, gains, strict=True):
         a, b = (int(side.sum()) for side in pair)
@@ -148,7 +205,7 @@ def regression_split(rng: np.random.Generator) -> Parts:
     means = [(rational(a), rational(b)) for a, b in zip(cuts.left, cuts.right, strict=True)]
     leaf = means[k][0] if query <= cuts.threshold[k] else means[k][1]
     worst = max(abs(int(v) - means[k][int(u > cuts.threshold[k])]) for u, v in zip(x, y, strict=True))
-    points = ", ".join(f"${row(p)}$" for p in zip(x, y, strict=True))
+    points, thresholds = ", ".join(f"${row(p)}$" for p in zip(x, y, strict=True)), cuts.threshold.tolist()
     statement = "\n\n".join(
         [
             f"A regression tree is to be grown on the points $(x, y)$: {points}.",
@@ -164,13 +221,59 @@ def regression_split(rng: np.random.Generator) -> Parts:
     }  # fmt: skip
     fields = [
         ask.number("mean", "prediction", 1, whole=True),
-        ask.number("total", "sum of squared errors", 1, whole=True),
-        ask.vector("gains", "decrease", 2, 4, titles=[short(t) for t in cuts.threshold], digits=3),
-        ask.number("threshold", "cut", 3),
-        ask.vector("leaves", "leaf values", 3, titles=["left", "right"], digits=3),
-        ask.number("prediction", "prediction at the query", 3, digits=3),
-        ask.number("worst", "largest error", 4, **ask.DERIVED),
-    ]
+        ask.number(
+            "total", "sum of squared errors", 1, whole=True, follows=" + ".join(f"({v} - mean)^2" for v in y),
+            slips=[
+                ask.slip(
+                    int((y**2).sum()),
+                    "That is the sum of the squares of $y$; subtract the mean first, which is the prediction.",
+                    card="cart-do-not-confuse-trees",
+                )
+            ],
+        ),
+        ask.vector(
+            "gains", "decrease", 2, 4, titles=[short(t) for t in cuts.threshold], digits=3,
+            follows=[f"total - {float(loss)}" for loss in losses],
+            slips=[
+                ask.slip(
+                    [float(loss) for loss in losses],
+                    "These are the sums that are left after the cut; the decrease is the sum before minus that.",
+                    card="cart-lost-marks-weights",
+                )
+            ],
+        ),
+        ask.number(
+            "threshold", "cut", 3, follows=" + ".join(f"{t}*(argmax(gains) == {j})" for j, t in enumerate(thresholds))
+        ),
+        ask.vector(
+            "leaves", "leaf values", 3, titles=["left", "right"], digits=3,
+            follows=[
+                " + ".join(f"{float(pair[side])}*(threshold == {t})" for pair, t in zip(means, thresholds, strict=True))
+                for side in range(2)
+            ],
+        ),
+        ask.number(
+            "prediction", "prediction at the query", 3, digits=3, follows=_leaf_at(query),
+            slips=[
+                ask.slip(
+                    float(sum(means[k]) - leaf),
+                    "That is the value of the other leaf; $x$ at most the cut goes left.",
+                    card="cart-convention-threshold",
+                )
+            ],
+        ),
+        ask.number(
+            "worst", "largest error", 4, **ask.DERIVED,
+            follows=f"max({', '.join(f'abs({v} - ({_leaf_at(u)}))' for u, v in zip(x, y, strict=True))})",
+            slips=[
+                ask.slip(
+                    float(worst**2),
+                    "That is the squared error; the question asks for the absolute one.",
+                    card="cart-lost-marks-worst",
+                )
+            ],
+        ),
+    ]  # fmt: skip
     rows = []
     for j, ((a, b), gain) in enumerate(zip(means, gains, strict=True)):
         left, right = j + 1, 4 - j
@@ -200,6 +303,11 @@ def regression_split(rng: np.random.Generator) -> Parts:
         "prediction, 1 for the largest error.",
     ]
     return Parts(statement, {"x": x.tolist(), "y": y.tolist(), "query": query}, "\n\n".join(lines), answer, fields)
+
+
+def _leaf_at(x: int) -> str:
+    """The leaf value at a point, as an expression."""
+    return f"leaves[0]*({x} <= threshold) + leaves[1]*({x} > threshold)"
 
 
 def _mean(values: np.ndarray) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -75,11 +76,62 @@ def threshold(rng: np.random.Generator) -> Parts:
     }  # fmt: skip
     numbers = range(1, 4)
     fields = [
-        ask.vector("thresholds", "the thresholds, smallest first", 1, 2, titles=numbers, places=3),
-        ask.number("entropy", "entropy of the labels", 2, places=3, carried=1),
-        ask.vector("left", "entropy left, in the same order", 3, 4, titles=numbers, places=3, carried=1),
-        ask.choice("best", "the best threshold", 4, options=[f"{t:g}" for t in cuts]),
-        ask.number("gain", "its gain", 4, places=3, carried=1),
+        ask.vector(
+            "thresholds",
+            "the thresholds, smallest first",
+            1,
+            2,
+            titles=numbers,
+            places=3,
+            slips=[
+                ask.slip(
+                    x[np.flatnonzero(y[1:] != y[:-1])],
+                    "These are values of $x$; here a threshold is the midpoint to the next value.",
+                    card="decision-tree-convention-threshold",
+                )
+            ],
+        ),
+        ask.number("entropy", "entropy of the labels", 2, places=3, carried=1, slips=[_in_nats(H)]),
+        ask.vector(
+            "left",
+            "entropy left, in the same order",
+            3,
+            4,
+            titles=numbers,
+            places=3,
+            carried=1,
+            after=["thresholds"],
+            slips=[
+                ask.slip(
+                    [float(np.mean([_h(row) for row in pair])) for pair in pairs],
+                    "That is the plain mean of both branches; each branch counts by its share of the instances.",
+                    card="decision-tree-lost-marks-two",
+                )
+            ],
+        ),
+        ask.choice(
+            "best",
+            "the best threshold",
+            4,
+            options=[f"{t:g}" for t in cuts],
+            follows="argmin(left)",
+            slips=[
+                ask.slip(
+                    f"{cuts[int(np.argmax(left))]:g}",
+                    "That threshold leaves the most entropy; the best one leaves the least.",
+                    card="decision-tree-lost-marks-criterion",
+                )
+            ],
+        ),
+        ask.number(
+            "gain",
+            "its gain",
+            4,
+            places=3,
+            carried=1,
+            follows="entropy - min(left)",
+            slips=[ask.slip(min(left), _IS_LEFT, card="decision-tree-lost-marks-two")],
+        ),
     ]
     return Parts(statement, {"x": x.tolist(), "y": y.tolist()}, "\n".join(lines), answer, fields)
 
@@ -147,14 +199,39 @@ def tree(rng: np.random.Generator) -> Parts:
         "label": label,
     }  # fmt: skip
     fields = [
-        ask.number("entropy", "entropy of the labels", 1, places=3, carried=1),
-        ask.vector("gains", "the gains", 2, 5, titles="ABC", places=3, carried=1),
-        ask.choice("root", "the root", 2, options="ABC"),
-        ask.vector("below", "gains of the other two, in alphabetical order", 3, 2, places=3, carried=1,
-                   titles=["first", "second"]),
-        ask.choice("second", "the question in the branch", 3, options="ABC"),
-        ask.number("leaves", "number of leaves", 4, whole=True),
-        ask.choice("label", "the label", 4, options=["yes", "no"]),
+        ask.number("entropy", "entropy of the labels", 1, places=3, carried=1, slips=[_in_nats(H)]),
+        ask.vector(
+            "gains", "the gains", 2, 5, titles="ABC", places=3, carried=1,
+            follows=[f"entropy - {rest}" for rest in left], slips=[_left_over(left)],
+        ),
+        ask.choice("root", "the root", 2, options="ABC", follows="argmax(gains)", slips=[_least(gains)]),
+        ask.vector(
+            "below", "gains of the other two, in alphabetical order", 3, 2, places=3, carried=1,
+            titles=["first", "second"], after=["root"],
+            slips=[
+                ask.slip(
+                    [m / n * gain for gain in below],
+                    "That multiplies by the share of the branch; inside the branch only its own instances count.",
+                    card="decision-tree-lost-marks-two",
+                ),
+                _left_over([_h(mixed) - gain for gain in below]),
+            ],
+        ),
+        ask.choice(
+            "second", "the question in the branch", 3, options="ABC",
+            follows="(below[1] <= below[0])*(root == 0) + (below[1] > below[0])*(2 - (root == 2))",
+        ),
+        ask.number(
+            "leaves", "number of leaves", 4, whole=True,
+            slips=[
+                ask.slip(
+                    2 * model.get_n_leaves() - 1,
+                    "That counts the questions, too; a leaf asks nothing.",
+                    card="decision-tree-lost-marks-stop",
+                )
+            ],
+        ),
+        ask.choice("label", "the label", 4, options=["yes", "no"], after=["root", "second"]),
     ]  # fmt: skip
     given = {"X": X.tolist(), "y": y.tolist(), "query": query.tolist()}
     return Parts(statement, given, "\n".join(lines), answer, fields)
@@ -239,14 +316,67 @@ def ratio(rng: np.random.Generator) -> Parts:
         "ratios": [round(v, 9) for v in ratios], "id3": id3, "c45": c45,
     }  # fmt: skip
     fields = [
-        ask.vector("gains", "the gains", 1, 4, titles="ABC", places=3, carried=1),
-        ask.vector("intrinsic", "the intrinsic values", 2, 2, titles="ABC", places=3, carried=1),
-        ask.vector("ratios", "the gain ratios", 2, 2, titles="ABC", places=3, carried=2),
-        ask.choice("id3", "ID3 asks", 3, options="ABC"),
-        ask.choice("c45", "C4.5 asks", 3, 2, options="ABC"),
-    ]
+        ask.vector("gains", "the gains", 1, 4, titles="ABC", places=3, carried=1, slips=[_left_over(left)]),
+        ask.vector(
+            "intrinsic", "the intrinsic values", 2, 2, titles="ABC", places=3, carried=1,
+            slips=[
+                ask.slip(
+                    [float(np.log2(len(t))) for t in tables],
+                    "That takes all values as equally frequent; $\\mathrm{IV}$ is the entropy of their shares.",
+                    card="decision-tree-lost-marks-ratio",
+                )
+            ],
+        ),
+        ask.vector(
+            "ratios", "the gain ratios", 2, 2, titles="ABC", places=3, carried=2,
+            follows=[f"gains[{j}] / intrinsic[{j}]" for j in range(3)],
+            slips=[
+                ask.slip(
+                    [g * size for g, size in zip(gains, sizes, strict=True)],
+                    "That multiplies by the intrinsic value; the ratio divides by it.",
+                    card="decision-tree-lost-marks-ratio",
+                )
+            ],
+        ),
+        ask.choice(
+            "id3", "ID3 asks", 3, options="ABC", follows="argmax(gains)",
+            slips=[
+                ask.slip(
+                    "ABC"[int(np.argmax(ratios))],
+                    "That has the largest gain ratio; ID3 takes the largest gain.",
+                    card="decision-tree-do-not-confuse-three",
+                )
+            ],
+        ),
+        ask.choice(
+            "c45", "C4.5 asks", 3, 2, options="ABC",
+            follows=f"argmax({', '.join(f'ratios[{j}]*(3*gains[{j}] >= sum(gains))' for j in range(3))})",
+        ),
+    ]  # fmt: skip
     return Parts(statement, {name: t.tolist() for name, t in zip("ABC", tables, strict=True)}, "\n".join(lines),
                  answer, fields)  # fmt: skip
+
+
+_IS_LEFT = "That is the entropy that is left; the gain is the entropy of the labels minus that."
+
+
+def _in_nats(H: float) -> ask.Slip:
+    return ask.slip(
+        H * float(np.log(2)), "That is in nats; bits need logarithms to base 2.", card="decision-tree-convention-base"
+    )
+
+
+def _left_over(left: Sequence[float]) -> ask.Slip:
+    """What is left, where the gains are asked for."""
+    sentence = "These are the entropies that are left; a gain is the entropy before the split minus that."
+    return ask.slip(list(left), sentence, card="decision-tree-lost-marks-two")
+
+
+def _least(gains: Sequence[float]) -> ask.Slip:
+    worst = "ABC"[int(np.argmin(gains))]
+    return ask.slip(
+        worst, "That attribute has the smallest gain; ask the largest.", card="decision-tree-lost-marks-criterion"
+    )
 
 
 def _counts(v: np.ndarray, y: np.ndarray, r: int = 2) -> np.ndarray:

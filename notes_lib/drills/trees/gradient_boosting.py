@@ -38,7 +38,8 @@ def boosting_squared(rng: np.random.Generator) -> Parts:
         query += 1
     prediction = start + _leaf(one, query) / 2 + _leaf(two, query) / 2
     cuts = [Fraction(int(a + b), 2) for a, b in pairwise(x)]
-    points = ", ".join(f"${row(p)}$" for p in zip(x, y, strict=True))
+    points, at = ", ".join(f"${row(p)}$" for p in zip(x, y, strict=True)), [f"x={u}" for u in x]
+    place = sum(query > c for c in cuts)  # how many cuts are on its left
     statement = "\n\n".join(
         [
             f"Gradient boosting for squared errors with stumps and the learning rate $\\tfrac12$ is run on the points "
@@ -58,15 +59,50 @@ def boosting_squared(rng: np.random.Generator) -> Parts:
     }  # fmt: skip
     fields = [
         ask.number("start", "constant", 1, whole=True),
-        ask.vector("residuals", "residuals", 1, titles=[f"x={u}" for u in x], whole=True),
-        ask.vector("gains", "decrease", 2, 3, titles=[short(float(c)) for c in cuts], digits=3),
-        ask.vector("leaves", "leaf values", 2, titles=["left", "right"], digits=3),
-        ask.vector("fitted", "predictions", 3, titles=[f"x={u}" for u in x], digits=3),
-        ask.vector("after", "new residuals", 3, titles=[f"x={u}" for u in x], digits=3),
-        ask.number("cut", "cut of the second stump", 4),
-        ask.vector("second", "leaf values of the second stump", 4, titles=["left", "right"], digits=3),
-        ask.number("prediction", "prediction", 4, digits=3),
-    ]
+        ask.vector(
+            "residuals", "residuals", 1, titles=at, whole=True, follows=[f"{v} - start" for v in y],
+            slips=[ask.slip([float(-r) for r in residuals], _SIGN, card="gradient-boosting-lost-marks-sign")],
+        ),
+        ask.vector(
+            "gains", "decrease", 2, 3, titles=[short(float(c)) for c in cuts], digits=3,
+            follows=[_decrease("residuals", j) for j in range(3)],
+        ),
+        ask.vector(
+            "leaves", "leaf values", 2, titles=["left", "right"], digits=3,
+            follows=[
+                " + ".join(f"(argmax(gains) == {j})*{_mean('residuals', j, side)}" for j in range(3))
+                for side in range(2)
+            ],
+        ),
+        ask.vector(
+            "fitted", "predictions", 3, titles=at, digits=3,
+            follows=[f"start + {_half_step(i)}" for i in range(4)],
+            slips=[ask.slip([float(start + _leaf(one, u)) for u in x], _FULL, card=_RATE)],
+        ),
+        ask.vector(
+            "after", "new residuals", 3, titles=at, digits=3, follows=[f"{v} - fitted[{i}]" for i, v in enumerate(y)],
+            slips=[ask.slip([float(-r) for r in after], _SIGN, card="gradient-boosting-lost-marks-sign")],
+        ),
+        ask.number(
+            "cut", "cut of the second stump", 4,
+            follows=" + ".join(f"{float(c)}*(argmax({_decreases_of('after')}) == {j})" for j, c in enumerate(cuts)),
+        ),
+        ask.vector(
+            "second", "leaf values of the second stump", 4, titles=["left", "right"], digits=3,
+            follows=[
+                " + ".join(f"(cut == {float(c)})*{_mean('after', j, side)}" for j, c in enumerate(cuts))
+                for side in range(2)
+            ],
+        ),
+        ask.number(
+            "prediction", "prediction", 4, digits=3,
+            follows=f"start + {_half_step(place)} + (second[0]*({query} <= cut) + second[1]*({query} > cut))/2",
+            slips=[
+                ask.slip(float(start + _leaf(one, query) + _leaf(two, query)), _FULL, card=_RATE),
+                ask.slip(float(start + _leaf(one, query) / 2), "That is the prediction after one round.", card=_RATE),
+            ],
+        ),
+    ]  # fmt: skip
     lines = [
         f"**Begin** with the mean $\\tfrac{{{' + '.join(map(str, y))}}}{{4}}={fraction(start)}$. Residuals: "
         f"${row(residuals, fraction)}$.",
@@ -86,6 +122,31 @@ def boosting_squared(rng: np.random.Generator) -> Parts:
         "1 for the new residuals, 1 for the second cut, 1 for its leaves, 1 for the prediction.",
     ]
     return Parts(statement, {"x": x.tolist(), "y": y.tolist(), "query": query}, "\n\n".join(lines), answer, fields)
+
+
+_SIGN = "The sign is turned round: a residual is $y$ minus the prediction."
+_FULL = "That makes full steps; each leaf value is multiplied by the learning rate $\\tfrac12$."
+_RATE = "gradient-boosting-do-not-confuse-rate"
+
+
+def _mean(name: str, cut: int, side: int) -> str:
+    """The mean of the entries on one side (0: left) of a cut, as an expression."""
+    inside = range(cut + 1) if side == 0 else range(cut + 1, 4)
+    return f"(({' + '.join(f'{name}[{i}]' for i in inside)})/{len(inside)})"
+
+
+def _half_step(place: int) -> str:
+    """Half the first leaf value of a point that has so many cuts on its left, as an expression."""
+    return f"(leaves[0]*({place} <= argmax(gains)) + leaves[1]*({place} > argmax(gains)))/2"
+
+
+def _decrease(name: str, cut: int) -> str:
+    """By how much a cut lowers the sum of squares, as an expression."""
+    return f"{(cut + 1) * (3 - cut) / 4}*({_mean(name, cut, 0)} - {_mean(name, cut, 1)})^2"
+
+
+def _decreases_of(name: str) -> str:
+    return ", ".join(_decrease(name, j) for j in range(3))
 
 
 Stump = tuple[Fraction, Fraction, Fraction]
@@ -135,6 +196,14 @@ def _about(value: Fraction) -> str:
 
 
 SIDES = ["left", "right"]
+_SCORE = "gradient-boosting-lost-marks-score"
+
+
+def _loss_after(ones: np.ndarray, size: np.ndarray) -> str:
+    """The sum of the log losses by the new probabilities, as an expression."""
+    terms = [(o, f"probabilities[{j}]") for j, o in enumerate(ones)]
+    terms += [(s - o, f"(1 - probabilities[{j}])") for j, (o, s) in enumerate(zip(ones, size, strict=True))]
+    return " ".join(f"- {count}*ln({q})" for count, q in terms if count)
 
 
 @drill("boosting-logistic", marks=9, minutes=12, title="One round of boosting for log loss")
@@ -175,14 +244,64 @@ def boosting_logistic(rng: np.random.Generator) -> Parts:
         "scores": scores, "probabilities": [float(q) for q in probs], "losses": loss,
     }  # fmt: skip
     fields = [
-        ask.number("start", "score", 1, places=3),
-        ask.number("p", "probability", 1),
-        ask.vector("residuals", "pseudo-residuals", 2, titles=["class 1", "class 0"]),
-        ask.vector("values", "leaf values", 2, 2, titles=SIDES, digits=3),
-        ask.vector("scores", "scores", 3, titles=SIDES, places=2, carried=0.01),
-        ask.vector("probabilities", "probabilities", 3, titles=SIDES, places=3, carried=0.01),
-        ask.vector("losses", "log losses", 4, 2, titles=["before", "after"], digits=3, carried=1),
-    ]
+        ask.number(
+            "start", "score", 1, places=3,
+            slips=[
+                ask.slip(float(p), "That is the probability; the score is its log-odds.", card=_SCORE),
+                ask.slip(
+                    start / 2,
+                    "That is half the log-odds, the score for labels $\\pm1$; here the labels are 0 and 1.",
+                    card="gradient-boosting-convention-half",
+                ),
+            ],
+        ),
+        ask.number("p", "probability", 1, follows="1 / (1 + exp(-start))"),
+        ask.vector(
+            "residuals", "pseudo-residuals", 2, titles=["class 1", "class 0"], follows=["1 - p", "-p"],
+            slips=[
+                ask.slip([1 - start, -start], "That is the label minus the score; the residual is $y-p$.", card=_SCORE)
+            ],
+        ),
+        ask.vector(
+            "values", "leaf values", 2, 2, titles=SIDES, digits=3,
+            follows=[
+                f"({o}*residuals[0] + {s - o}*residuals[1]) / ({s}*p*(1 - p))" for o, s in zip(ones, size, strict=True)
+            ],
+            slips=[
+                ask.slip(
+                    [float(v - p) for v in share],
+                    "These are the means of the residuals; the Newton step divides their sum by $\\sum_n p_n(1-p_n)$.",
+                    card=_SCORE,
+                )
+            ],
+        ),
+        ask.vector(
+            "scores", "scores", 3, titles=SIDES, places=2, carried=0.01,
+            follows=[f"start + {float(rate)}*values[{j}]" for j in range(2)],
+            slips=[
+                ask.slip(
+                    [start + float(b) for b in values],
+                    "That makes a full step; the leaf value is multiplied by the learning rate.",
+                    card=_RATE,
+                )
+            ],
+        ),
+        ask.vector(
+            "probabilities", "probabilities", 3, titles=SIDES, places=3, carried=0.01,
+            follows=[f"1 / (1 + exp(-scores[{j}]))" for j in range(2)],
+        ),
+        ask.vector(
+            "losses", "log losses", 4, 2, titles=["before", "after"], digits=3, carried=1,
+            follows=[f"-{k}*ln(p) - {n - k}*ln(1 - p)", _loss_after(ones, size)],
+            slips=[
+                ask.slip(
+                    [v / n for v in loss],
+                    "These are means over the instances; the question asks for the sums.",
+                    card="gradient-boosting-convention-half",
+                )
+            ],
+        ),
+    ]  # fmt: skip
     lines = [
         f"**Begin:** $f_0=\\ln\\tfrac{{{k}}}{{{n - k}}}={sig(start)}$, with the probability "
         f"$p=\\tfrac{{{k}}}{{{n}}}\\approx{sig(float(p))}$.",
@@ -209,6 +328,17 @@ def boosting_logistic(rng: np.random.Generator) -> Parts:
     ]
     given = {"size": size.tolist(), "ones": ones.tolist(), "rate": float(rate)}
     return Parts(statement, given, "\n\n".join(lines), answer, fields)
+
+
+def _total(name: str, y: np.ndarray) -> str:
+    """The sum of the derivatives of some instances, as an expression."""
+    return f"({int(y.sum())}*{name}[0] + {int(len(y) - y.sum())}*{name}[1])"
+
+
+def _gain(row: int, y: np.ndarray, cut: int, strength: float) -> str:
+    """The gain of a cut by the sums on both sides, as an expression."""
+    left, right = (f"sums[{row},{j}]^2/({_total('h', part)} + {strength})" for j, part in enumerate((y[:cut], y[cut:])))
+    return f"({left} + {right} - (sums[{row},0] + sums[{row},1])^2/({_total('h', y)} + {strength}))/2"
 
 
 @drill("xgboost-gain", marks=10, minutes=12, title="A split by the second-order gain")
@@ -252,15 +382,71 @@ def xgboost_gain(rng: np.random.Generator) -> Parts:
         "g": [-0.5, 0.5], "h": [0.25, 0.25], "sums": [[float(v) for v in pair] for pair in sides],
         "gains": [float(v) for v in scores], "made": bool(made), "values": [float(v) for v in values],
     }  # fmt: skip
-    titles = [f"behind {c}" for c in cuts]
+    titles, strength = [f"behind {c}" for c in cuts], float(penalty)
     fields = [
-        ask.vector("g", "first derivatives", 1, titles=["label 1", "label 0"]),
-        ask.vector("h", "second derivatives", 1, titles=["label 1", "label 0"]),
-        ask.matrix("sums", "sums of first derivatives", 2, 2, rows=titles, columns=SIDES),
-        ask.vector("gains", "gain", 3, 4, titles=titles, digits=3),
-        ask.choice("made", "is the cut made", 4, options=["yes", "no"], keys=[True, False]),
-        ask.vector("values", "leaf values", 4, titles=SIDES, digits=3),
-    ]
+        ask.vector(
+            "g", "first derivatives", 1, titles=["label 1", "label 0"],
+            slips=[
+                ask.slip(
+                    [-v for v in answer["g"]],
+                    "That is $y-p$, the negative derivative; the derivative of the loss is $p-y$.",
+                    card="gradient-boosting-lost-marks-sign",
+                )
+            ],
+        ),
+        ask.vector(
+            "h", "second derivatives", 1, titles=["label 1", "label 0"],
+            slips=[
+                ask.slip(
+                    [2 * v for v in answer["h"]],
+                    "That is $2p(1-p)$, which XGBoost uses for several classes; for two it is $p(1-p)$.",
+                    card="gradient-boosting-convention-half",
+                )
+            ],
+        ),
+        ask.matrix(
+            "sums", "sums of first derivatives", 2, 2, rows=titles, columns=SIDES,
+            follows=[[_total("g", part) for part in (y[:c], y[c:])] for c in cuts],
+        ),
+        ask.vector(
+            "gains", "gain", 3, 4, titles=titles, digits=3,
+            follows=[_gain(r, y, c, strength) for r, c in enumerate(cuts)],
+            slips=[
+                ask.slip(
+                    [
+                        sum(float(a * a / (b + penalty)) for a, b in zip(pair, bend, strict=True)) / 2
+                        for pair, bend in zip(sides, bends, strict=True)
+                    ],
+                    "That leaves out the leaf before the split; its $\\tfrac12G^2/(H+\\lambda)$ is subtracted.",
+                    card="gradient-boosting-lost-marks-parent",
+                ),
+                ask.slip(
+                    [float(2 * v) for v in scores],
+                    "That lacks the $\\tfrac12$ before the bracket.",
+                    card="gradient-boosting-convention-half",
+                ),
+            ],
+        ),
+        ask.choice(
+            "made", "is the cut made", 4, options=["yes", "no"], keys=[True, False],
+            follows=f"max(gains) <= {float(price)}",
+        ),
+        ask.vector(
+            "values", "leaf values", 4, titles=SIDES, digits=3,
+            follows=[
+                " + ".join(f"(argmax(gains) == {r})*(-sums[{r},{j}]/({_total('h', part[j])} + {strength}))"
+                           for r, part in enumerate((y[:c], y[c:]) for c in cuts))
+                for j in range(2)
+            ],
+            slips=[
+                ask.slip(
+                    [float(-v) for v in values],
+                    "The sign is turned round: a leaf value is $-G/(H+\\lambda)$.",
+                    card="gradient-boosting-lost-marks-sign",
+                )
+            ],
+        ),
+    ]  # fmt: skip
     lines = [
         "**Derivatives** with $p=\\tfrac12$: $p-y$ is $-\\tfrac12$ for a label 1 and $\\tfrac12$ for a label 0; $p(1-p)"
         "=\\tfrac12\\cdot\\tfrac12=\\tfrac14$ for both.",

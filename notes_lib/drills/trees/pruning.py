@@ -52,13 +52,46 @@ def pessimistic_pruning(rng: np.random.Generator) -> Parts:
         "errors": below, "reduced": decisions[1],
     }  # fmt: skip
     fields = [
-        ask.vector("rates", "$U$", 1, 2, titles=["first", "second", "third"]),
-        ask.number("below", "predicted errors below the split", 2, digits=3, carried=1),
-        ask.number("leaf", "predicted errors of the node as a leaf", 2, digits=3, carried=1),
-        ask.choice("pessimistic", "pessimistic pruning", 2, 2, options=[KEEP, CUT]),
+        ask.vector(
+            "rates", "$U$", 1, 2, titles=["first", "second", "third"],
+            slips=[
+                ask.slip(
+                    [0 * k for k in n],
+                    "That is the training error; $U$ is the rate at which so few errors have probability $0.25$.",
+                    card="pruning-do-not-confuse-methods",
+                ),
+                ask.slip(
+                    [1 - u for u in rates],
+                    "That is $1-U$, the rate of right answers; $(1-U)^n=0.25$ has to be solved for $U$.",
+                    card="pruning-lost-marks-confidence",
+                ),
+            ],
+        ),
+        ask.number(
+            "below", "predicted errors below the split", 2, digits=3, carried=1,
+            follows=" + ".join(f"{k}*rates[{j}]" for j, k in enumerate(n)),
+            slips=[
+                ask.slip(
+                    sum(rates),
+                    "That adds the rates; multiply each by the number of instances in its leaf.",
+                    card="pruning-do-not-confuse-methods",
+                )
+            ],
+        ),
+        ask.number(
+            "leaf", "predicted errors of the node as a leaf", 2, digits=3, carried=1,
+            slips=[
+                ask.slip(
+                    e,
+                    "These are the training errors of the node; predicted are $U$ times its instances.",
+                    card="pruning-do-not-confuse-methods",
+                )
+            ],
+        ),
+        ask.choice("pessimistic", "pessimistic pruning", 2, 2, options=[KEEP, CUT], follows="leaf <= below"),
         ask.number("errors", "errors below the split on the pruning set", 3, whole=True),
-        ask.choice("reduced", "reduced-error pruning", 3, 2, options=[KEEP, CUT]),
-    ]
+        ask.choice("reduced", "reduced-error pruning", 3, 2, options=[KEEP, CUT], follows=f"{alone} <= errors"),
+    ]  # fmt: skip
     rounded = [sig(v) for v in rates]
     products = " + ".join(f"{k}\\cdot{u}" for k, u in zip(n, rounded, strict=True))
     signs = ["\\le" if d == CUT else ">" for d in decisions]
@@ -82,6 +115,12 @@ def _links(node: list[int], leaf: list[int]) -> list[Fraction]:
     """Strengths of the root, of its left and of its right child; both children are split."""
     left, right = sum(leaf[:2]), sum(leaf[2:])
     return [Fraction(node[0] - left - right, 3), Fraction(node[1] - left), Fraction(node[2] - right)]
+
+
+def _first_cut(leaf: list[int], side: list[int]) -> str:
+    """Errors after the weaker of both children became a leaf, as an expression."""
+    left, right = sum(leaf[2:]) + side[0], sum(leaf[:2]) + side[1]
+    return f"{left}*(strengths[1] < strengths[2]) + {right}*(strengths[1] >= strengths[2])"
 
 
 @drill("cost-complexity", marks=11, minutes=14, title="Weakest links and the price of a leaf")
@@ -135,13 +174,53 @@ def cost_complexity(rng: np.random.Generator) -> Parts:
         "leaves": 4 - k, "cost": float(costs[k] + price * (4 - k)), "chosen": 4 - chosen,
     }  # fmt: skip
     fields = [
-        ask.vector("strengths", "$g(t)$", 1, 3, titles=names, digits=3),
-        ask.vector("alphas", "$\\alpha$", 2, 3, titles=["second", "third", "fourth"], digits=3),
-        ask.vector("costs", "training errors", 2, 1, titles=["second", "third", "fourth"], whole=True),
-        ask.number("leaves", "leaves at this price", 3, whole=True),
-        ask.number("cost", "$R_\\alpha$", 3, digits=3),
-        ask.number("chosen", "leaves by the rule", 4, 2, whole=True),
-    ]
+        ask.vector(
+            "strengths", "$g(t)$", 1, 3, titles=names, digits=3,
+            slips=[
+                ask.slip(
+                    [float(3 * g[0] / 4), float(g[1] / 2), float(g[2] / 2)],
+                    "That divides by the number of leaves; a link that is cut saves one leaf less.",
+                    card="pruning-lost-marks-minus",
+                )
+            ],
+        ),
+        ask.vector(
+            "alphas", "$\\alpha$", 2, 3, titles=["second", "third", "fourth"], digits=3,
+            follows=["min(strengths)", "max(strengths[1], strengths[2])", None],
+            slips=[
+                ask.slip(
+                    [float(v) for v in (g[weak], g[3 - weak], g[0])],
+                    "The last price takes the root's strength in the whole tree; it changes with each cut.",
+                    card="pruning-lost-marks-size",
+                )
+            ],
+        ),
+        ask.vector(
+            "costs", "training errors", 2, 1, titles=["second", "third", "fourth"], whole=True,
+            follows=[_first_cut(leaf, side), None, None],
+        ),
+        ask.number(
+            "leaves", "leaves at this price", 3, whole=True,
+            follows="4" + "".join(f" - ({float(price)} >= alphas[{j}])" for j in range(3)),
+        ),
+        ask.number(
+            "cost", "$R_\\alpha$", 3, digits=3,
+            follows=" + ".join(
+                f"(leaves == {4 - j})*({f'costs[{j - 1}]' if j else sum(leaf)} + {float(price * (4 - j))})"
+                for j in range(4)
+            ),
+            slips=[
+                ask.slip(
+                    costs[k],
+                    "These are the training errors alone; $R_\\alpha$ adds the price of each leaf.",
+                    card="pruning-do-not-confuse-alpha",
+                )
+            ],
+        ),
+        ask.number(
+            "chosen", "leaves by the rule", 4, 2, whole=True
+        ),
+    ]  # fmt: skip
     below = [sum(leaf), sum(leaf[:2]), sum(leaf[2:])]
     less = [3, 1, 1]
     lines = ["**Strengths:** each is what the leaf costs more, for each leaf it saves:"]

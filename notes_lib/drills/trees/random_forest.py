@@ -19,6 +19,7 @@ from notes_lib.trees.random_forest import (
     out_of_bag_probability,
 )
 
+_SEEN = "random-forest-lost-marks-training"
 TREES, ROWS = 5, 4  # of the small forest
 SHARES = {"half as many": 0.5, "twice as many": 2.0, "a fifth as many": 0.2, "three times as many": 3.0}
 
@@ -80,15 +81,58 @@ def oob_probability(rng: np.random.Generator) -> Parts:
         "oob": wrong / ROWS, "training": wrong_all / ROWS,
     }  # fmt: skip
     fields = [
-        ask.number("missing", "probability", 1, 2),
-        ask.number("different", "different instances", 2, 2, digits=3, carried=1),
-        ask.number("unseen", "trees that have not seen it", 3, digits=3, carried=1),
-        ask.number("all", "probability that all have", 3, digits=2, carried=1),
-        ask.number("limit", "probability", 4),
-        ask.vector("votes", "class", 5, 2, titles=[f"instance {i + 1}" for i in range(ROWS)], whole=True),
-        ask.number("oob", "out-of-bag error", 5),
+        ask.number(
+            "missing", "probability", 1, 2,
+            slips=[
+                ask.slip(float(1 - Fraction(1, n)), "That is for one draw; all draws have to miss it.", card=_SEEN),
+                ask.slip(float(1 - q), "That is the probability of being in the sample.", card=_SEEN),
+            ],
+        ),
+        ask.number(
+            "different", "different instances", 2, 2, digits=3, carried=1, follows=f"{n}*(1 - missing)",
+            slips=[ask.slip(float(n * q), "These are the instances that are missing, on average.", card=_SEEN)],
+        ),
+        ask.number(
+            "unseen", "trees that have not seen it", 3, digits=3, carried=1, follows=f"{B}*missing",
+            slips=[ask.slip(float(B * (1 - q)), "These are the trees that have seen it.", card=_SEEN)],
+        ),
+        ask.number(
+            "all", "probability that all have", 3, digits=2, carried=1, follows=f"(1 - missing)^{B}",
+            slips=[ask.slip(float(q**B), "That is the probability that no tree has seen it.", card=_SEEN)],
+        ),
+        ask.number(
+            "limit", "probability", 4,
+            slips=[
+                ask.slip(
+                    1 - math.exp(-SHARES[share]),
+                    "That is the probability of being in the sample; missing from it has $e^{-c}$.",
+                    card=_SEEN,
+                )
+            ],
+        ),
+        ask.vector(
+            "votes", "class", 5, 2, titles=[f"instance {i + 1}" for i in range(ROWS)], whole=True,
+            slips=[
+                ask.slip(
+                    by_all,
+                    "That is the vote of all trees; out of bag only those count that have not seen the instance.",
+                    card=_SEEN,
+                )
+            ],
+        ),
+        ask.number(
+            "oob", "out-of-bag error", 5,
+            follows=f"({' + '.join(f'(votes[{i}] != {c})' for i, c in enumerate(classes))}) / {ROWS}",
+            slips=[
+                ask.slip(
+                    wrong_all / ROWS,
+                    "That is the error if all trees vote; out of bag only trees that have not seen the instance count.",
+                    card=_SEEN,
+                )
+            ],
+        ),
         ask.number("training", "error if all trees vote", 5),
-    ]
+    ]  # fmt: skip
     rows = []
     for i in range(ROWS):
         out = np.flatnonzero(~seen[i])
@@ -152,14 +196,50 @@ def ensemble_variance(rng: np.random.Generator) -> Parts:
         "better": better,
     }  # fmt: skip
     fields = [
-        ask.number("average", "variance of the average", 1, 2),
-        ask.number("limit", "limit", 1),
-        ask.number("independent", "variance if independent", 2),
-        ask.number("factor", "factor", 2, **ask.DERIVED),
-        ask.number("needed", "trees", 3, 2, whole=True),
-        ask.number("second", "variance of the average", 4, 2),
-        ask.choice("better", "smaller variance", 4, options=["first", "second"]),
-    ]
+        ask.number("average", "variance of the average", 1, 2, slips=[_as_if_independent(variance, B)]),
+        ask.number(
+            "limit", "limit", 1,
+            slips=[
+                ask.slip(
+                    float((1 - rho) * variance),
+                    "That is the part that vanishes with many trees; $\\rho\\sigma^2$ is left.",
+                    card=_INDEPENDENT,
+                )
+            ],
+        ),
+        ask.number(
+            "independent", "variance if independent", 2,
+            slips=[
+                ask.slip(
+                    float(rho * variance),
+                    "That is the limit of correlated trees; independent ones have $\\sigma^2/B$.",
+                    card=_INDEPENDENT,
+                )
+            ],
+        ),
+        ask.number(
+            "factor", "factor", 2, **ask.DERIVED, follows="average / independent",
+            slips=[
+                ask.slip(
+                    float(naive / mean),
+                    "That is upside down; divide the true variance by that of independent trees.",
+                    card=_INDEPENDENT,
+                )
+            ],
+        ),
+        ask.number(
+            "needed", "trees", 3, 2, whole=True, after=["limit"],
+            slips=[
+                ask.slip(
+                    int(need),
+                    "That rounds down, and the variance is still a little too large; round up.",
+                    card=_INDEPENDENT,
+                )
+            ],
+        ),
+        ask.number("second", "variance of the average", 4, 2, slips=[_as_if_independent(other, B)]),
+        ask.choice("better", "smaller variance", 4, options=["first", "second"], follows="second < average"),
+    ]  # fmt: skip
     at_goal = short(float(goal - limit))
     lines = [
         f"**Average:** $\\rho\\sigma^2 + \\tfrac{{(1-\\rho)\\sigma^2}}{{B}}$ is ${_average(variance, rho, B)}$. "
@@ -174,6 +254,14 @@ def ensemble_variance(rng: np.random.Generator) -> Parts:
         "for the other average, 1 for the comparison.",
     ]
     return Parts(statement, given, "\n\n".join(lines), answer, fields)
+
+
+_INDEPENDENT = "random-forest-lost-marks-independent"
+
+
+def _as_if_independent(variance: int, B: int) -> ask.Slip:
+    sentence = "That is $\\sigma^2/B$, as if the trees were independent; they are correlated."
+    return ask.slip(variance / B, sentence, card=_INDEPENDENT)
 
 
 def _mean_variance(variance: int, rho: Fraction, B: int) -> Fraction:
@@ -221,13 +309,60 @@ def majority_vote(rng: np.random.Generator) -> Parts:
         "mixed": float(mixed), "helps": helps, "bound": float(hoeffding_vote_bound(float(p), B)), "needed": needed,
     }  # fmt: skip
     fields = [
-        ask.number("three", "three voters", 1),
-        ask.number("five", "five voters", 1, 2),
-        ask.number("mixed", "their majority", 2, 2),
-        ask.choice("helps", "better than the best one", 2, options=["yes", "no"]),
-        ask.number("bound", "bound", 3, 2, digits=3),
-        ask.number("needed", "number of voters", 3, 2, whole=True),
-    ]
+        ask.number(
+            "three", "three voters", 1,
+            slips=[
+                ask.slip(
+                    float(3 * p**2 * (1 - p)),
+                    "That is for exactly two right voters; three right ones are a majority, too.",
+                    card=_VOTE,
+                )
+            ],
+        ),
+        ask.number(
+            "five", "five voters", 1, 2,
+            slips=[
+                ask.slip(
+                    float(10 * p**3 * (1 - p) ** 2),
+                    "That is for exactly three right voters; four and five are majorities, too.",
+                    card=_VOTE,
+                )
+            ],
+        ),
+        ask.number(
+            "mixed", "their majority", 2, 2,
+            slips=[
+                ask.slip(
+                    float(others[0] * others[1] * others[2]),
+                    "That is the probability that all three are right; two are enough.",
+                    card=_VOTE,
+                )
+            ],
+        ),
+        ask.choice(
+            "helps", "better than the best one", 2, options=["yes", "no"], follows=f"mixed <= {float(others[2])}"
+        ),
+        ask.number(
+            "bound", "bound", 3, 2, digits=3,
+            slips=[
+                ask.slip(
+                    math.exp(-B * float(edge**2)),
+                    "That lacks the 2 in the exponent of Hoeffding's inequality.",
+                    card=_VOTE,
+                )
+            ],
+        ),
+        ask.number(
+            "needed", "number of voters", 3, 2, whole=True,
+            slips=[
+                ask.slip(
+                    math.ceil(exact + math.log(2) / float(2 * edge**2)),
+                    "That bounds both sides; the majority errs on one side only, so there is no factor 2 before $e$.",
+                    card=_VOTE,
+                )
+            ],
+        ),
+    ]  # fmt: skip
     e, f, g = (short(float(1 - v)) for v in others)
     more = "more" if helps == "yes" else "less"
     lines = [
@@ -244,6 +379,9 @@ def majority_vote(rng: np.random.Generator) -> Parts:
         "number.",
     ]
     return Parts(statement, given, "\n\n".join(lines), answer, fields)
+
+
+_VOTE = "random-forest-lost-marks-vote"
 
 
 def _mixed(p: list[Fraction]) -> Fraction:

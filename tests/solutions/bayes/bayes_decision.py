@@ -155,7 +155,8 @@ def ex_scales():
 
 def ex_exponential():
     rates = dict(enumerate([1, 4]))
-    density = lambda k, x: expon(scale=1 / rates[k]).pdf(x)
+    classes = {k: expon(scale=1 / rate) for k, rate in rates.items()}
+    density = lambda k, x: classes[k].pdf(x)
     coefficient = lambda s: quad(lambda x: density(0, x) ** (1 - s) * density(1, x) ** s, 0, 40)[0]
     overlap, bounds = coefficient(0.5), error_bounds(coefficient, [0.5, 0.5])
     border = brentq(lambda x: density(0, x) - density(1, x), 0.1, 9, xtol=1e-14)

@@ -63,7 +63,7 @@ def ex_three():
 def ex_step():
     prior, alpha, x = 4, 1, 3
     tables = [[-1, 0], [4], []]
-    likelihood = lambda rows, mu: np.prod(stats.norm(mu).pdf(rows)) * stats.norm(0, prior**0.5).pdf(mu)
+    likelihood = lambda rows, mu: np.prod(stats.norm.pdf(rows, mu)) * stats.norm.pdf(mu, 0, prior**0.5)
     integral = lambda rows: quad(lambda mu: likelihood(rows, mu), -20, 20, epsabs=1e-13, points=(0, 3))[0]
     densities = np.array([integral([*rows, x]) / integral(rows) for rows in tables])
     weights = np.array([len(rows) or alpha for rows in tables]) * densities

@@ -20,6 +20,7 @@ from tests.formulas.values import At, Instance
 X_, A_, B_, C_ = r"\mathbf{x}", r"\mathbf{a}", r"\mathbf{b}", r"\mathbf{c}"
 UNREAD = {"nearest-neighbors-set": "the nearest instance outside of a set"}
 LEAST = (97, 100)
+SYMMETRIC = ("d",)
 
 
 def distance(order):
