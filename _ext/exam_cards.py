@@ -274,6 +274,7 @@ class FillCardLists(SphinxPostTransform):
             if chapter and chapter.part_title != part and shown.part is None:
                 part = chapter.part_title
                 result += html_nodes.heading("card-list-part", 1, part)
+            part = part if chapter else None  # a page of the revision stands behind the parts
             title = book_outline.page_title(self.env, page)
             result += html_nodes.heading(
                 "card-list-chapter", 2 if part else 1, book_outline.link(self.app, title, page)

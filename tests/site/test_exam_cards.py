@@ -445,3 +445,16 @@ def test_numbers_end_a_collected_card(new_book, text_of):
 )
 def test_numbers_that_belong_nowhere_are_a_warning(new_book, numbers, complaint):
     assert complaint in book_with_numbers(new_book, numbers).warnings
+
+
+def test_cards_of_a_page_of_the_revision_stand_behind_the_parts(new_book):
+    book = new_book(("katex_math", "exam_cards"), (KMEANS, "extra", "sheet"))
+    book.write(f"{KMEANS}.md", SCALE)
+    book.write("extra.md", CARD.format("Extra", "convention", "extra-scale", "Either."))
+    book.write("sheet.md", "# Sheet\n\n:::{card-list} convention\n:::\n")
+    headings = book.build().soup("sheet").select(".card-list :is(h2, h3)")
+    assert [(one.name, one.get_text()) for one in headings] == [
+        ("h2", "Clustering"),
+        ("h3", "k-means"),
+        ("h2", "Extra"),
+    ]
