@@ -173,14 +173,20 @@ PENCIL = """# Pencil and paper
 """
 
 
+CARDS = "".join(
+    f":::{{do-not-confuse}} Two things\n:label: pencil-{name}\nThey differ.\n:::\n\n"
+    for name in ("logs", "two-by-two", "bells", "squares", "multipliers", "gradients")
+)
+
+
 def test_a_page_of_the_revision_may_have_drills_of_its_own(new_book, monkeypatch):
     import drill_scripts
 
     monkeypatch.setattr(drill_scripts, "SEEDS", 1)
-    book = new_book(("chapter_role", "quiz", "trainer"), (*PAGES, "chapters/revision/pencil"))
+    book = new_book(("chapter_role", "quiz", "trainer", "exam_cards"), (*PAGES, "chapters/revision/pencil"))
     book.write("chapters/clustering/gmm.md", GMM)
     book.write("chapters/revision/trainer.md", TRAINER)
-    book.write("chapters/revision/pencil.md", PENCIL)
+    book.write("chapters/revision/pencil.md", f"{PENCIL}\n{CARDS}")
     book.build()
     assert book.warnings == ""
     *_, page = received(book, "index")["chapters"]
