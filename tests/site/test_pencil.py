@@ -219,9 +219,11 @@ def test_lagrange_multipliers():
     assert (least(6.1).fun - least(5.9).fun) / 0.2 == pytest.approx(2, abs=1e-3)
     assert least(6.1).fun == pytest.approx(6.2, abs=0.01)
     page.says(
-        "Smallest $#$ with $#=6$:", At({"x": 0.3, "y": 1.1}, (0.09 + 2 * 1.21) / 2), At({"x": 0.3, "y": 1.1}, 2.5)
+        "Smallest $#$ with $#$ equal to 6:",
+        At({"x": 0.3, "y": 1.1}, (0.09 + 2 * 1.21) / 2),
+        At({"x": 0.3, "y": 1.1}, 2.5),
     )
-    page.says(r"$x=\lambda$ and $2y=2\lambda$, so" "\n" r"$x=y=\lambda$ and $3\lambda=6$.")
+    page.says(r"$x=\lambda$ and $y=\lambda$, so" "\n" r"$x=y=\lambda$ and $3\lambda=6$.")
     page.says(r"The minimiser is $#$ with $\lambda=#$, the minimum $#$;", found.x.round(3)[None], 2, 6)
     page.says("with 6.1 on\nthe right it is about $#$.", 6.2)
     page.says(r"$\lambda$ | $\lambda=#$ |", 2)
