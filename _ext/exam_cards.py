@@ -7,18 +7,21 @@ card: it is the number that settles the claim, or the picture that shows the cou
 ``:::{card-list} must-know`` shows all cards of a kind, by part and chapter in the order of the table of contents, each
 with a link back, below a list of those chapters; with ``:part: kernels`` those of one part. With ``:contents:`` it
 lists the parts instead, each as a link to the page that shows its cards, with their number. A part whose cards are on
-no such page, or on two, is a warning.
+no such page, or on two, is a warning. With ``:numbers: conventions.yml``, a file beside the page, a line ends each card
+whose label stands there: what two conventions give (``here``, ``there``) for the numbers that are ``given``.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from itertools import groupby
+from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 import book_outline
 import html_nodes
 import page_store
+import yaml
 from book_log import warn
 from docutils import nodes
 from docutils.parsers.rst import directives
@@ -115,7 +118,11 @@ class CardList(SphinxDirective):
     """All cards of a kind, those of a part, or the contents of the pages that show the parts."""
 
     required_arguments: ClassVar[int] = 1
-    option_spec: ClassVar[dict[str, Any]] = {"part": directives.unchanged, "contents": directives.flag}
+    option_spec: ClassVar[dict[str, Any]] = {
+        "part": directives.unchanged,
+        "contents": directives.flag,
+        "numbers": directives.unchanged_required,
+    }
 
     def run(self) -> list[nodes.Node]:
         """Leave a place for the cards."""
@@ -130,7 +137,25 @@ class CardList(SphinxDirective):
             warn("card", f"card-list of the unknown part {shown.part!r}; there are {', '.join(sorted(parts))}", place)
             return []
         page_store.keep(self.env, LISTS, shown)
+        place["numbers"] = self.numbers(self.options["numbers"]) if "numbers" in self.options else {}
         return [place]
+
+    def numbers(self, name: str) -> dict[str, nodes.Node]:
+        """The last lines of cards, by label, from a file beside the page."""
+        relative, path = self.env.relfn2path(name)
+        self.env.note_dependency(relative)
+        try:
+            found = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
+            texts = {
+                label: "For {given}: here {here}, there {there}.".format(**entry) for label, entry in found.items()
+            }
+        except (OSError, yaml.YAMLError, AttributeError, TypeError, KeyError) as error:
+            warn("card", f"{name} needs given, here and there for each label: {error!r}", self.get_location())
+            return {}
+        return {
+            label: portable(html_nodes.paragraph("exam-card-numbers", *self.state.inline_text(text, self.lineno)[0]))
+            for label, text in texts.items()
+        }
 
 
 def collect(app, doctree) -> None:
@@ -236,9 +261,9 @@ class FillCardLists(SphinxPostTransform):
         """Fill every place."""
         for place in list(self.document.findall(card_list)):
             shown = place["shown"]
-            place.replace_self(self.contents(shown, place) if shown.contents else self.collection(shown))
+            place.replace_self(self.contents(shown, place) if shown.contents else self.collection(shown, place))
 
-    def collection(self, shown: Shown) -> nodes.Node:
+    def collection(self, shown: Shown, place: card_list) -> nodes.Node:
         """The cards under the headings of their parts and chapters; the page of one part needs no heading for it."""
         result = html_nodes.block(f"card-list {shown.kind}")
         found = cards(self.env, shown.kind, shown.part)
@@ -249,12 +274,15 @@ class FillCardLists(SphinxPostTransform):
             if chapter and chapter.part_title != part and shown.part is None:
                 part = chapter.part_title
                 result += html_nodes.heading("card-list-part", 1, part)
+            part = part if chapter else None  # a page of the revision stands behind the parts
             title = book_outline.page_title(self.env, page)
             result += html_nodes.heading(
                 "card-list-chapter", 2 if part else 1, book_outline.link(self.app, title, page)
             )
             result[-1]["ids"] = [anchor_of(shown.kind, page)]
-            result += [self.copy(card, page) for _, card in group]
+            result += [self.copy(card, page, place["numbers"].get(card.label)) for _, card in group]
+        for label in sorted(set(place["numbers"]) - {card.label for _, card in found}):
+            warn("card", f"there are numbers for {label!r}, which is no {shown.kind} card", place)
         if not found:
             result += html_nodes.paragraph("card-list-empty", "No chapter holds such a card yet.")
         return result
@@ -289,12 +317,13 @@ class FillCardLists(SphinxPostTransform):
             )
         return html_nodes.block(f"card-contents {shown.kind}", listing)
 
-    def copy(self, card: Card, page: str) -> nodes.Node:
-        """One card, as it stands on this page."""
+    def copy(self, card: Card, page: str, numbers: nodes.Node | None) -> nodes.Node:
+        """One card, as it stands on this page, with a last line of numbers if there is one."""
         copy = card.node.deepcopy()
         copy["classes"] = [*copy["classes"], "collected"]
         copy["html"] = {}
         move_links(self.app, copy, page)
+        copy += [numbers.deepcopy()] if numbers is not None else []
         origin = ", ".join(filter(None, [book_outline.page_title(self.env, page), card.section]))
         copy += html_nodes.paragraph("exam-card-source", book_outline.link(self.app, origin, page, card.label))
         return copy

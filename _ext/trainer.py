@@ -7,13 +7,15 @@ The page loads what it shows from scripts, so that it works without a server:
 * ``_static/drills/questions-<chapter>.js``: the quiz and the true/false statements of a chapter.
 
 Without JavaScript the page shows one exercise with its folded solution. Every section *By hand* of a chapter gets
-links to the drills of that chapter.
+links to the drills of that chapter; ``:::{drill-links} viterbi, kappa`` puts links to some drills where it stands. A
+page of the revision may have drills of its own: in the trainer it stands behind the chapters.
 """
 
 from __future__ import annotations
 
 import hashlib
 import shutil
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -38,6 +40,17 @@ SCRIPTS = (*PROGRESS, "judge", "chance", "trainer/data", "trainer/store", "train
 SCRIPTS += ("trainer/drawing",)
 SCRIPTS += ("trainer/papers", "trainer/questions", "trainer/paper", "trainer/progress", "trainer/choice")
 SCRIPTS += ("trainer/address", "trainer/page")
+
+
+REVISION = "revision"  # the folder of the pages that may have drills of their own
+
+
+def home_at(env, page: str) -> book_outline.Chapter | None:
+    """The chapter that a page is, or the page of the revision in its shape if it has drills of its own."""
+    folder, _, stem = page.removeprefix("chapters/").rpartition("/")
+    if folder == REVISION and f"{folder}/{stem}" in drills.by_chapter():
+        return book_outline.Chapter(stem, env.titles[page].astext(), "", folder, REVISION.capitalize())
+    return book_outline.chapter_at(env, page)
 
 
 def topics_of(chapter: book_outline.Chapter) -> list[str]:
@@ -108,6 +121,21 @@ def link_by_hand(app, doctree) -> None:
     for section in doctree.findall(nodes.section):
         if found and section[0].astext() == "By hand":
             section.insert(1, place_of_links(found))
+
+
+class DrillLinks(SphinxDirective):
+    """Links to the drills of the argument."""
+
+    required_arguments: ClassVar[int] = 1
+    final_argument_whitespace: ClassVar[bool] = True
+
+    def run(self) -> list[nodes.Node]:
+        """Leave a place for the links; one to a topic that is not there is a warning."""
+        found = [topic.strip() for topic in self.arguments[0].split(",")]
+        for topic in found:
+            with suppress(ValueError):
+                note_topics(self.env, drills.chapter(topic))
+        return [place_of_links(found)]
 
 
 def place_of_links(found: list[str]) -> nodes.container:
@@ -194,7 +222,7 @@ def write_drills(app, exception) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     chapters = []
     for page in page_store.reading_order(app.env):
-        chapter = book_outline.chapter_at(app.env, page)
+        chapter = home_at(app.env, page)
         if chapter:
             own = [_written(slug, app, folder, memory) for slug in topics_of(chapter)]
             chapters.append(_chapter(app, chapter, own))
@@ -238,6 +266,7 @@ def setup(app):
         app.setup_extension(extension)
     app.add_node(trainer, html=(html_nodes.visit_element, html_nodes.depart_element))
     app.add_directive("trainer", Trainer)
+    app.add_directive("drill-links", DrillLinks)
     app.connect("doctree-read", link_by_hand)
     app.connect("doctree-read", keep_questions)
     app.connect("doctree-resolved", fill_links)

@@ -90,9 +90,16 @@ def test_values_for_the_formulas_of_a_chapter_stand_in_the_folder_of_its_part():
 def test_the_library_holds_parts_and_shared_rooms():
     rooms = {name if (ROOT / "notes_lib" / name).is_dir() else f"{name}.py" for name in SHARED | NOT_FOR_ALGORITHMS}
     assert entries(ROOT / "notes_lib") == {*PARTS, *rooms, "data"}
-    shared = {"checking", "drawing", "entries", "expressions", "fields", "judge", "papers", "terminal", "tex"}
-    shared |= {"webpage", "worksheets", "follow", "__main__"}
-    assert entries(ROOT / "notes_lib/drills") == {*PARTS, *(f"{name}.py" for name in shared)}
+    shared = {"checking", "drawing", "entries", "expressions", "fields", "follow", "judge", "papers", "spelling"}
+    shared |= {"terminal", "tex", "webpage", "worksheets", "__main__"}
+    assert entries(ROOT / "notes_lib/drills") == {*PARTS, "revision", *(f"{name}.py" for name in shared)}
+
+
+def test_drills_of_the_revision_belong_to_its_pages():
+    """A page of the revision may have drills of its own; it is no chapter, and has no module."""
+    stems = {name.removesuffix(".py") for name in entries(ROOT / "notes_lib/drills/revision")}
+    assert set() < stems <= {path.stem for path in (ROOT / "chapters/revision").glob("*.md")}
+    assert entries(ROOT / "tests/drills/revision") == {f"test_{stem}.py" for stem in stems}
 
 
 def test_a_package_names_what_it_makes_public():

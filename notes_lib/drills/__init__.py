@@ -13,7 +13,8 @@ Command line::
 They print readable text in a terminal and Markdown elsewhere, or what ``--format`` says. ``check`` asks for the answer
 field by field and gives the marks.
 
-Each module ``notes_lib/drills/<part>/<stem>.py`` holds the topics of the chapter of that stem.
+Each module ``notes_lib/drills/<part>/<stem>.py`` holds the topics of the chapter of that stem; ``revision/<stem>.py``
+those of a page of the revision, which is no chapter.
 """
 
 from __future__ import annotations

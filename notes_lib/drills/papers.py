@@ -74,7 +74,9 @@ class Asked(NamedTuple):
 
 
 def read_chapter(path: Path) -> Chapter:
-    """Title and questions of the notebook of a chapter."""
+    """Title and questions of the notebook of a chapter; a page in Markdown has drills, and no questions."""
+    if path.with_suffix(".md").exists():
+        return Chapter(path.stem, [])
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     texts = [ROLE.sub(r"\1", "".join(c["source"]) + "\n") for c in cells if c["cell_type"] == "markdown"]
     title = next(match[1] for text in texts for match in re.finditer(r"^# (.+)$", text, re.M))

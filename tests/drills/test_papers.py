@@ -6,14 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from notes_lib.drills import chapter, draw, papers, title, topics
+from notes_lib.drills import by_chapter, chapter, draw, papers, title, topics
 from notes_lib.drills import fields as ask
 from notes_lib.drills.drawing import Item
 from notes_lib.drills.webpage import webpage
 
 FOLDER = Path(__file__).resolve().parents[2] / "chapters"
 FORMATS = list(papers.RULES)
-STEMS = sorted({chapter(topic) for topic in topics()})
+PENCIL = "revision/pencil"  # a page with drills of its own, and no questions
+STEMS = sorted({chapter(topic) for topic in topics()} - {PENCIL})
 SVM = """(svm-quiz)=
 :::{admonition} A $x$ question?
 :class: quiz
@@ -164,6 +165,17 @@ def test_headings_are_titles():
     asked = papers.questions("choice", 60, 0, ["viterbi", "svm-dual"], FOLDER)
     assert {q.title for q in asked} == {papers.read_chapter(FOLDER / f"{chapter(t)}.ipynb").title
                                         for t in ("viterbi", "svm-dual")}  # fmt: skip
+
+
+def test_a_page_with_drills_alone_brings_no_questions():
+    drills = by_chapter()[PENCIL]
+    assert papers.read_chapter(FOLDER / f"{PENCIL}.ipynb").questions == []
+    both = papers.questions("choice", 60, 0, [*drills, "viterbi"], FOLDER)
+    assert both == papers.questions("choice", 60, 0, ["viterbi"], FOLDER)
+    long = papers.questions("long", 60, 0, drills, FOLDER)
+    assert {question.title for question in long} <= {title(topic) for topic in drills}
+    with pytest.raises(ValueError, match="no question fits"):
+        papers.questions("choice", 60, 0, drills, FOLDER)
 
 
 def test_a_paper_without_enough_questions_says_so():

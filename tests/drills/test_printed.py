@@ -34,6 +34,7 @@ ROUNDING |= dict.fromkeys(["pessimistic-pruning"], CARRIED)
 ROUNDING |= dict.fromkeys(["shell-volume", "distance-spread", "growth-function"], CARRIED)
 ROUNDING |= dict.fromkeys(["aic-bic", "mdl"], CARRIED_PLACES)
 ROUNDING |= dict.fromkeys(["loo-shortcut"], CARRIED)
+ROUNDING |= dict.fromkeys(["log2-fractions", "entropy-from-counts"], CARRIED_PLACES)
 
 FREE = "an identity in free variables: the topic's own test evaluates it at a point"
 NAMED = "a value of a function: the topic's own test knows it"
@@ -44,6 +45,8 @@ UNREAD = {
     "adaboost-rounds": {r"\\tfrac\{9\}\{9\}\\ln\\tfrac\{9-\\varepsilon_9\}\{\\varepsilon_9\}": FORMULA},
     "baum-welch-step": {r"\\(alpha|beta)_9\(9\)|P\\,\\xi_9\(9, 9\)": NAMED},
     "bellman-equation": {r".*V_9.*": "an equation for V, solved behind it"},
+    "complete-square": {r"-?9?\(?x.*": FREE},
+    "complete-square-2d": {r".*\\mathbf\{x\}.*": FREE},
     "conjugate-gradient": {r"-?9?x_9 [+-] 9?x_9": FREE},
     "cross-entropy": {r"\\ln \\frac\{q\}\{9 - q\}": FREE},
     "eigen-2x2": {
@@ -62,6 +65,8 @@ UNREAD = {
         r"\\frac\{9\}\{\\sigma_k\}\\, e\^\{-u_k\^9/9\}": FORMULA,
     },
     "gain-ratio": {r"9 \\log 9": "0 log 0 is 0 by convention", r"h\(9(, 9)+\)": NAMED},
+    "gaussian-moments": {r"-?9?x( [+-] 9)?|9v\^9": FREE},
+    "gaussian-normaliser": {r"(e\^\{)?-.*x.*|9/\(9v\)": FREE},
     "glm-newton-step": {r"\\frac\{9\}\{9 \+ e\^\{-\\eta\}\}|.*\\mu_n.*": FORMULA},
     "gp-likelihood": {r"-\\ln\(9\\pi\)": "pi is the number: the topic's own test knows it"},
     "gp-posterior": {r"\\max\(9,\\,9-\|x-x'\|\)": FREE},
@@ -88,6 +93,9 @@ UNREAD = {
     },
     "kkt-qp": {r".*(x_9|\\mu_9).*": FREE},
     "kl-divergence": {r"9 \\log 9": "0 log 0 is 0 by convention"},
+    "lagrange-budget": {r".*x_9.*": FREE},
+    "lagrange-circle": {r"-?9?x.*": FREE},
+    "lagrange-line": {r".*[xy].*|.*\\lambda": FREE},
     "lagrange-multiplier": {r".*(x_9|\\lambda_9).*": FREE},
     "logistic-gradient-step": {r"\\sum_n \\big\[.*": FORMULA},
     "lms-step": {r"y_9\(\\mathbf\{x\}_9, 9\)": NAMED},
@@ -131,6 +139,7 @@ UNREAD = {
         r".*(\\sum_m|x_9 x_9).*": "a sum over the data, or " + FREE,
     },
     "svm-support-vectors": {r"\\max\(9, 9 - y_n f\(\\mathbf\{x\}_n\)\)": FORMULA},
+    "two-squares": {r".*\(t.*": FREE},
     "value-iteration": {
         r"\\tfrac\{\\gamma\^k\}\{9-\\gamma\}\\lVert V_9-V_9\\rVert": FORMULA,
         r"9 \\cdot 9\^n \\cdot 9": FREE,

@@ -22,12 +22,16 @@ from tests.drills.seeds import SEEDS, drawn
 from tests.drills.written import TOPICS, WRITTEN
 
 CHAPTERS = Path(__file__).resolve().parents[2] / "chapters"
+CARD = re.compile(r":::\{(?:convention|do-not-confuse)\} .+\n:label: (\S+)")
 BOX = re.compile(r":class: (?:lost-marks|convention|do-not-confuse)\n:name: (\S+)")
 
 
 @cache
 def cards(name):
-    """The labels of the cards of a chapter that a slip may name."""
+    """The labels of the cards of a chapter, or of a page of the revision, that a slip may name."""
+    page = CHAPTERS / f"{name}.md"
+    if page.exists():
+        return set(CARD.findall(page.read_text(encoding="utf-8")))
     cells = json.loads((CHAPTERS / f"{name}.ipynb").read_text(encoding="utf-8"))["cells"]
     return {label for cell in cells for label in BOX.findall("".join(cell["source"]))}
 

@@ -40,6 +40,7 @@ WRITTEN = [
     "reduction/svd",
     "reinforcement/mdp",
     "reinforcement/temporal_difference",
+    "revision/pencil",
     "scaling/sufficient_statistics",
     "sequences/hmm",
     "sequences/kalman_filter",

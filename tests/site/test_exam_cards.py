@@ -405,3 +405,56 @@ def test_every_kind_has_its_directive(kind):
     import exam_cards
 
     assert kind in exam_cards.KINDS
+
+
+NUMBERS = 'kmeans-convention-scale: {given: "1 and $x$", here: "2", there: "**3**"}\n'
+SCALE = CARD.format("k-means", "convention", "kmeans-convention-scale", "With or without.")
+
+
+def book_with_numbers(new_book, numbers):
+    book = new_book(("katex_math", "exam_cards"), (KMEANS, "sheet"))
+    book.write(f"{KMEANS}.md", SCALE)
+    book.write("sheet.md", "# Sheet\n\n:::{card-list} convention\n:numbers: both.yml\n:::\n")
+    book.write("both.yml", numbers)
+    return book.build()
+
+
+def test_numbers_end_a_collected_card(new_book, text_of):
+    book = book_with_numbers(new_book, NUMBERS)
+    assert book.warnings == ""
+    line = book.soup("sheet").select_one(".exam-card.collected > .exam-card-body + .exam-card-numbers")
+    assert text_of(line).startswith("For 1 and")
+    assert text_of(line).endswith(": here 2, there 3 .")
+    assert line.select_one(".katex")
+    assert line.strong.get_text() == "3"
+    assert not book.soup(KMEANS).select(".exam-card-numbers")
+    book.write("both.yml", NUMBERS.replace('"2"', '"2.5"'))
+    assert "here 2.5" in text_of(book.build().soup("sheet").select_one(".exam-card-numbers"))
+
+
+@pytest.mark.parametrize(
+    ("numbers", "complaint"),
+    [
+        (
+            NUMBERS + "kmeans-convention-scales: {given: a, here: b, there: c}\n",
+            "numbers for 'kmeans-convention-scales'",
+        ),
+        ("kmeans-convention-scale: {given: a, here: b}\n", "needs given, here and there"),
+        ("- 1\n", "needs given, here and there"),
+    ],
+)
+def test_numbers_that_belong_nowhere_are_a_warning(new_book, numbers, complaint):
+    assert complaint in book_with_numbers(new_book, numbers).warnings
+
+
+def test_cards_of_a_page_of_the_revision_stand_behind_the_parts(new_book):
+    book = new_book(("katex_math", "exam_cards"), (KMEANS, "extra", "sheet"))
+    book.write(f"{KMEANS}.md", SCALE)
+    book.write("extra.md", CARD.format("Extra", "convention", "extra-scale", "Either."))
+    book.write("sheet.md", "# Sheet\n\n:::{card-list} convention\n:::\n")
+    headings = book.build().soup("sheet").select(".card-list :is(h2, h3)")
+    assert [(one.name, one.get_text()) for one in headings] == [
+        ("h2", "Clustering"),
+        ("h3", "k-means"),
+        ("h2", "Extra"),
+    ]

@@ -9,7 +9,7 @@ from quiz import quiz_item
 from shared_markup import expand
 from trainer import SCRIPTS
 
-from notes_lib.drills import draw, title
+from notes_lib.drills import by_chapter, draw, title
 
 GMM = """# Gaussian mixtures
 
@@ -162,6 +162,55 @@ def test_scripts_are_loaded_on_the_page_of_the_trainer_alone(book):
     assert [name for name in scripts(PAGES[1]) if name in own] == own
     for_quizzes = {"progress.js", "memory.js"}
     assert not (set(own) - for_quizzes) & set(scripts(PAGES[0]))
+
+
+PENCIL = """# Pencil and paper
+
+## Squares
+
+:::{drill-links} complete-square,  two-squares
+:::
+"""
+
+
+CARDS = "".join(
+    f":::{{do-not-confuse}} Two things\n:label: pencil-{name}\nThey differ.\n:::\n\n"
+    for name in ("logs", "two-by-two", "bells", "squares", "multipliers", "gradients")
+)
+
+
+def test_a_page_of_the_revision_may_have_drills_of_its_own(new_book, monkeypatch):
+    import drill_scripts
+
+    monkeypatch.setattr(drill_scripts, "SEEDS", 1)
+    book = new_book(("chapter_role", "quiz", "trainer", "exam_cards"), (*PAGES, "chapters/revision/pencil"))
+    book.write("chapters/clustering/gmm.md", GMM)
+    book.write("chapters/revision/trainer.md", TRAINER)
+    book.write("chapters/revision/pencil.md", f"{PENCIL}\n{CARDS}")
+    book.build()
+    assert book.warnings == ""
+    *_, page = received(book, "index")["chapters"]
+    assert [page[key] for key in ("stem", "title", "part", "questions")] == [
+        "pencil",
+        "Pencil and paper",
+        "Revision",
+        0,
+    ]
+    assert page["page"] == "chapters/revision/pencil"
+    assert [topic["topic"] for topic in page["topics"]] == by_chapter()["revision/pencil"]
+    links = book.soup("chapters/revision/pencil").select(".trainer-links a")
+    assert [link["href"] for link in links] == [
+        f"trainer.html#topic={topic}" for topic in ("complete-square", "two-squares")
+    ]
+    assert "drills/revision/pencil.py" in str(book.app.env.dependencies["chapters/revision/pencil"])
+
+
+def test_a_link_to_a_drill_that_is_not_there_is_a_warning(new_book):
+    book = new_book(("chapter_role", "quiz", "trainer"), ("chapters/revision/trainer", "a"))
+    book.write("chapters/revision/trainer.md", TRAINER)
+    book.write("a.md", "# A\n\n:::{drill-links} complete-sqare\n:::\n")
+    book.build()
+    assert "did you mean complete-square" in book.warnings
 
 
 def test_links_go_when_there_is_no_trainer(new_book):

@@ -1,0 +1,1 @@
+"""Revision: the drills of the page on closed-book arithmetic."""
