@@ -4,7 +4,17 @@ from notes_lib.drills import by_chapter
 
 WRITTEN = [
     "clustering/gmm",
+    "foundations/cross_validation",
+    "foundations/descent",
     "foundations/estimation",
+    "foundations/evaluation",
+    "foundations/exponential_family",
+    "foundations/inference",
+    "foundations/information",
+    "foundations/linear_algebra",
+    "foundations/multivariate_gaussian",
+    "foundations/optimization",
+    "foundations/risk",
     "kernels/svm",
     "trees/adaboost",
     "trees/cart",
