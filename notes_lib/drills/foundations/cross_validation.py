@@ -104,13 +104,99 @@ def k_fold_split(rng: np.random.Generator) -> Parts:
         "chosen": neighbours[chosen],
     }
     given = {"n": n, "K": K, "outer": outer, "neighbours": neighbours, "scores": scores.tolist()}
+    refit, bar, direction = (
+        "cross-validation-lost-marks-n",
+        "cross-validation-lost-marks-bar",
+        "cross-validation-do-not-confuse-direction",
+    )
+    ways, spread = "cross-validation-do-not-confuse-ways", float(np.sqrt(squares / (K - 1)))
+    fits_slips = [
+        ask.slip(m * K, "The final fit on everything is forgotten: add 1.", card=refit),
+        ask.slip(K + 1, "That is one candidate; each of them is fitted in every fold.", card=refit),
+    ]
+    nested_slips = [
+        ask.slip(
+            outer * m * K, "Each outer fold runs the whole search, with its final fit: $m K + 1$ models.", card=ways
+        ),
+        ask.slip(outer + fits, "The search runs in each outer fold: multiply, do not add.", card=ways),
+    ]
+    means_slip = ask.slip(
+        [int(row.sum()) for row in scores],
+        "These are the sums; divide by the number of folds.",
+        card="cross-validation-convention-pooled",
+    )
+    error_slips = [
+        ask.slip(
+            spread,
+            "That is the standard deviation of one fold; the mean of $K$ folds has it divided by $\\sqrt{K}$.",
+            card=bar,
+        ),
+        ask.slip(
+            float(np.sqrt(squares)) / K,
+            "That has the divisor $K$ in the variance; it is $K - 1$.",
+            card="cross-validation-convention-std",
+        ),
+    ]
+    bound_slips = [
+        ask.slip(
+            mean[best] + error[best],
+            "Accuracies are better when larger: subtract the standard error from the best mean.",
+            card=bar,
+        ),
+        ask.slip(
+            mean[best] - spread,
+            "That subtracts the standard deviation of one fold; the rule takes the standard error of the mean.",
+            card=bar,
+        ),
+    ]
+    chosen_slips = [
+        ask.slip(
+            neighbours[best],
+            "That one has the best mean; the rule takes the simplest one that is not below the bound.",
+            card=bar,
+        ),
+        ask.slip(
+            allowed[0],
+            "More neighbours make the simpler model: take the largest number that is not below the bound.",
+            card=direction,
+        ),
+    ]
+    errors = [
+        f"(argmax(means) == {i})*sqrt(({' + '.join(f'({v} - means[{i}])^2' for v in line)})/{K * (K - 1)})"
+        for i, line in enumerate(scores)
+    ]
+    reached = ", ".join(f"{i}*(means[{i}] >= bound)" for i in range(m))
     fields = [
         ask.sequence("folds", "test parts of the folds, in order", 1, 2, options=range(n), kind="groups"),
-        ask.number("fits", "models fitted", 2, 2, whole=True),
-        ask.number("nested_fits", "models fitted inside the outer folds", 2, whole=True),
-        ask.vector("means", "means", 3, 2, titles=neighbours),
-        ask.number("standard_error", "standard error of the best mean", 4, 3, **ask.DERIVED),
-        ask.number("bound", "the bound of the rule", 5, places=1),
-        ask.choice("chosen", "neighbours that the rule takes", 5, options=neighbours),
+        ask.number("fits", "models fitted", 2, 2, whole=True, slips=fits_slips),
+        ask.number(
+            "nested_fits",
+            "models fitted inside the outer folds",
+            2,
+            whole=True,
+            follows=f"{outer}*fits",
+            slips=nested_slips,
+        ),
+        ask.vector("means", "means", 3, 2, titles=neighbours, slips=[means_slip]),
+        ask.number(
+            "standard_error",
+            "standard error of the best mean",
+            4,
+            3,
+            **ask.DERIVED,
+            follows=" + ".join(errors),
+            slips=error_slips,
+        ),
+        ask.number(
+            "bound", "the bound of the rule", 5, places=1, follows="max(means) - standard_error", slips=bound_slips
+        ),
+        ask.choice(
+            "chosen",
+            "neighbours that the rule takes",
+            5,
+            options=neighbours,
+            follows=f"max({reached})",
+            slips=chosen_slips,
+        ),
     ]
     return Parts(statement, given, "\n".join(lines), answer, fields)

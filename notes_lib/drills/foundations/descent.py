@@ -82,13 +82,77 @@ def gradient(rng: np.random.Generator) -> Parts:
         "factor": round(abs(b) / a, 9),
     }
     axes, steps = ["$x_1$", "$x_2$"], ["$t = 1$", "$t = 2$"]
+    g0 = P @ x0 + q
+    up = x0 + rate * g0
+    parts = [[f"points[{t},{j}]" for j in range(2)] for t in range(2)]
+    at = [f"{a / 2}*({u}^2 + {v}^2) + {b}*{u}*{v} + {q[0]}*{u} + {q[1]}*{v}" for u, v in parts]
+    point_slips = [
+        ask.slip(
+            [up, up + rate * (P @ up + q)],
+            "That adds the gradient, which leads uphill; a descent step subtracts $\\eta \\nabla f$.",
+            card="descent-do-not-confuse-methods",
+        ),
+        ask.slip(
+            [xs[1], xs[1] - rate * g0],
+            "The second step takes the gradient of the starting point again; it needs the one at the new point.",
+            card="descent-lost-marks-points",
+        ),
+        ask.slip(
+            [x0 - g0, x0 - g0 - (P @ (x0 - g0) + q)],
+            "That subtracts the whole gradient; the step is $\\eta$ times the gradient.",
+            card="descent-do-not-confuse-methods",
+        ),
+    ]
+    largest_slips = [
+        ask.slip(
+            2 / low,
+            "That takes the smallest eigenvalue; the largest one limits the step, $2/\\lambda_{\\max}$.",
+            card="descent-lost-marks-larger",
+        ),
+        ask.slip(
+            1 / high,
+            "That is $1/\\lambda_{\\max}$; gradient descent converges up to $2/\\lambda_{\\max}$.",
+            card="descent-lost-marks-larger",
+        ),
+        ask.slip(
+            2 / (high / 2),
+            "That takes the eigenvalues of $\\mathbf{A}$ in $\\mathbf{x}^\\top\\mathbf{A}\\mathbf{x}$; the Hessian is "
+            "$2\\mathbf{A}$, so the bound is half of it.",
+            card="descent-convention-sum",
+        ),
+    ]
+    best_slips = [
+        ask.slip(
+            1 / high,
+            "$1/\\lambda_{\\max}$ is safe but not the fastest; that is $2/(\\lambda_{\\min} + \\lambda_{\\max})$.",
+            card="descent-lost-marks-larger",
+        ),
+        ask.slip(
+            2 / high,
+            "At this step size the error along one eigenvector no longer shrinks; it is the bound, not the best step.",
+            card="descent-lost-marks-larger",
+        ),
+    ]
+    factor_slip = ask.slip(
+        (high**0.5 - low**0.5) / (high**0.5 + low**0.5),
+        "That is the factor of the best momentum, with roots; gradient descent has the eigenvalues themselves.",
+        card="descent-do-not-confuse-methods",
+    )
     fields = [
-        ask.matrix("points", "points after one and two steps", 1, 3, rows=steps, columns=axes),
-        ask.vector("values", "values of $f$ there", 1, 2, titles=steps),
-        ask.number("largest", "it converges for positive $\\eta$ below", 2, 2),
-        ask.choice("converges", "does it here?", 2, options=["yes", "no"], keys=[True, False]),
-        ask.number("best", "the best fixed $\\eta$", 3),
-        ask.number("factor", "the factor of the error", 3),
+        ask.matrix("points", "points after one and two steps", 1, 3, rows=steps, columns=axes, slips=point_slips),
+        ask.vector("values", "values of $f$ there", 1, 2, titles=steps, follows=at),
+        ask.number("largest", "it converges for positive $\\eta$ below", 2, 2, slips=largest_slips),
+        ask.choice(
+            "converges", "does it here?", 2, options=["yes", "no"], keys=[True, False], follows=f"{rate} >= largest"
+        ),
+        ask.number("best", "the best fixed $\\eta$", 3, slips=best_slips),
+        ask.number(
+            "factor",
+            "the factor of the error",
+            3,
+            follows=f"max(abs(1 - best*{low}), abs(1 - best*{high}))",
+            slips=[factor_slip],
+        ),
     ]
     return Parts(statement, given, "\n".join(lines), answer, fields)
 
@@ -156,14 +220,80 @@ def newton_step(rng: np.random.Generator) -> Parts:
         "inverse": (np.array([[H[1, 1], -t], [-t, H[0, 0]]]) / det).tolist(),
     }
     axes = ["1", "2"]
+    determinant = "(hessian[0,0]*hessian[1,1] - hessian[0,1]*hessian[1,0])"
+    inverse = [
+        [f"hessian[1,1]/{determinant}", f"-hessian[0,1]/{determinant}"],
+        [f"-hessian[1,0]/{determinant}", f"hessian[0,0]/{determinant}"],
+    ]
+    quartic = f"{p}*point[0]^4 + {s}*point[1]^2 + {t}*point[0]*point[1] + {u}*point[0] + {v}*point[1] >= {float(f(x))}"
+    linear_slip = ask.slip(
+        g - [u, v],
+        "That leaves out the linear terms of $f$: they put their coefficients into the gradient.",
+        card="descent-do-not-confuse-methods",
+    )
+    hessian_slip = ask.slip(
+        H - np.array([[0, t], [t, 0]]),
+        "That leaves out the mixed derivative: the product of both variables stands off the diagonal.",
+        card="descent-lost-marks-newton",
+    )
+    inverse_slips = [
+        ask.slip(
+            [[H[1, 1], -t], [-t, H[0, 0]]],
+            "That is not yet divided by the determinant.",
+            card="descent-lost-marks-newton",
+        ),
+        ask.slip(
+            np.array([[H[1, 1], t], [t, H[0, 0]]]) / det,
+            "The entries off the diagonal change their sign in the inverse of a $2 \\times 2$ matrix.",
+            card="descent-lost-marks-newton",
+        ),
+    ]
+    direction_slips = [
+        ask.slip(
+            n / det,
+            "That is $\\mathbf{H}^{-1} \\nabla f$, which leads uphill here; Newton's direction has a minus in front.",
+            card="descent-lost-marks-newton",
+        ),
+        ask.slip(
+            -g,
+            "That is the direction of gradient descent; Newton's is multiplied by the inverse of the Hessian.",
+            card="descent-do-not-confuse-methods",
+        ),
+    ]
+    slope_slip = ask.slip(
+        -slope,
+        "The sign is lost: for a positive definite Hessian the slope $\\nabla f^\\top \\mathbf{d}$ is negative.",
+        card="descent-lost-marks-newton",
+    )
     fields = [
-        ask.vector("gradient", "the gradient", 1, 2, whole=True),
-        ask.matrix("hessian", "the Hessian", 1, 2, rows=axes, columns=axes, whole=True),
-        ask.matrix("inverse", "its inverse; it is positive definite", 2, 2, rows=axes, columns=axes),
-        ask.vector("direction", "Newton's direction", 3),
-        ask.vector("point", "the point after a full step", 3),
-        ask.number("slope", "slope along the direction", 4),
-        ask.choice("falls", "does $f$ fall?", 4, options=["yes", "no"], keys=[True, False]),
+        ask.vector("gradient", "the gradient", 1, 2, whole=True, slips=[linear_slip]),
+        ask.matrix("hessian", "the Hessian", 1, 2, rows=axes, columns=axes, whole=True, slips=[hessian_slip]),
+        ask.matrix(
+            "inverse",
+            "its inverse; it is positive definite",
+            2,
+            2,
+            rows=axes,
+            columns=axes,
+            follows=inverse,
+            slips=inverse_slips,
+        ),
+        ask.vector(
+            "direction",
+            "Newton's direction",
+            3,
+            follows=[f"-(inverse[{j},0]*gradient[0] + inverse[{j},1]*gradient[1])" for j in range(2)],
+            slips=direction_slips,
+        ),
+        ask.vector("point", "the point after a full step", 3, follows=[f"{x[j]} + direction[{j}]" for j in range(2)]),
+        ask.number(
+            "slope",
+            "slope along the direction",
+            4,
+            follows="gradient[0]*direction[0] + gradient[1]*direction[1]",
+            slips=[slope_slip],
+        ),
+        ask.choice("falls", "does $f$ fall?", 4, options=["yes", "no"], keys=[True, False], follows=quartic),
     ]
     return Parts(statement, given, "\n".join(lines), answer, fields)
 
@@ -176,7 +306,7 @@ def conjugate(rng: np.random.Generator) -> Parts:
         P = np.array([[a, c], [c, b]], dtype=float)
         goal, x0 = (rng.integers(-3, 4, size=2).astype(float) for _ in range(2))
         r0 = P @ (goal - x0)
-        if c == 0 or a * b <= c * c or not r0.all() or abs(r0[0]) == abs(r0[1]):
+        if c == 0 or a * b <= c * c or not goal.any() or not r0.all() or abs(r0[0]) == abs(r0[1]):
             continue
         eta0 = r0 @ r0 / (r0 @ P @ r0)
         x1, r1 = x0 + eta0 * r0, r0 - eta0 * P @ r0
@@ -238,14 +368,97 @@ def conjugate(rng: np.random.Generator) -> Parts:
         "next_step": round(float(eta1), 9),
         "x": end.tolist(),
     }
+    r, new = "(residual[0]^2 + residual[1]^2)", "(next_residual[0]^2 + next_residual[1]^2)"
+    bend = [f"({a}*{v}[0]^2 + {2 * c}*{v}[0]*{v}[1] + {b}*{v}[1]^2)" for v in ("residual", "direction")]
+    image = [f"({P[j, 0]}*residual[0] + {P[j, 1]}*residual[1])" for j in range(2)]
+    card = "descent-do-not-confuse-methods"
+    residual_slip = ask.slip(
+        -r0,
+        "That is the gradient $\\mathbf{P}\\mathbf{x} - \\mathbf{b}$; the residual is $\\mathbf{b} - "
+        "\\mathbf{P}\\mathbf{x}$.",
+        card=card,
+    )
+    step_slips = [
+        ask.slip(
+            curvature / (r0 @ r0),
+            "That is the quotient upside down: the squared length of the residual stands above.",
+            card="descent-do-not-confuse-search",
+        ),
+        ask.slip(
+            r0 @ r0 / (P @ r0 @ P @ r0),
+            "That divides by the square of $\\mathbf{P}\\mathbf{d}$; the exact step divides by $\\mathbf{d}^\\top"
+            "\\mathbf{P}\\mathbf{d}$.",
+            card="descent-do-not-confuse-search",
+        ),
+    ]
+    first_slip = ask.slip(
+        x0 - eta0 * r0, "That goes against the residual; it points downhill, so the step is added.", card=card
+    )
+    next_slip = ask.slip(
+        r0 + eta0 * P @ r0, "The step is added to $\\mathbf{x}$, so it is subtracted in the residual.", card=card
+    )
+    direction_slips = [
+        ask.slip(
+            r1,
+            "That is the residual, the direction of gradient descent; add $\\gamma_0$ times the last direction.",
+            card=card,
+        ),
+        ask.slip(
+            r1 + r0 / gamma,
+            "$\\gamma_0$ is upside down: the new residual stands above, the old one below.",
+            card="descent-convention-letters",
+        ),
+        ask.slip(
+            r1 - gamma * r0,
+            "That subtracts the last direction; conjugate directions need it added with a positive factor.",
+            card=card,
+        ),
+    ]
+    second_slip = ask.slip(
+        r1 @ r1 / (r1 @ P @ r1),
+        "That divides by $\\mathbf{r}^\\top\\mathbf{P}\\mathbf{r}$; the step goes along the direction $\\mathbf{d}$, "
+        "so take $\\mathbf{d}^\\top\\mathbf{P}\\mathbf{d}$.",
+        card=card,
+    )
+    x_slip = ask.slip(
+        x1 + eta1 * r1, "That goes along the residual; the second step goes along the conjugate direction.", card=card
+    )
     fields = [
-        ask.vector("residual", "the residual $\\mathbf{r}^{(0)}$", 1, 1, whole=True),
-        ask.number("step", "the first step length", 1, 2),
-        ask.vector("first", "the point after one step", 1, 1),
-        ask.vector("next_residual", "the new residual", 2, 1),
-        ask.vector("direction", "the second direction, conjugate to the first", 2, 4),
-        ask.number("next_step", "the second step length", 3, 1),
-        ask.vector("x", "the point after two steps; it solves the system", 3, 2),
+        ask.vector("residual", "the residual $\\mathbf{r}^{(0)}$", 1, 1, whole=True, slips=[residual_slip]),
+        ask.number("step", "the first step length", 1, 2, follows=f"{r}/{bend[0]}", slips=step_slips),
+        ask.vector(
+            "first",
+            "the point after one step",
+            1,
+            1,
+            follows=[f"{x0[j]} + step*residual[{j}]" for j in range(2)],
+            slips=[first_slip],
+        ),
+        ask.vector(
+            "next_residual",
+            "the new residual",
+            2,
+            1,
+            follows=[f"residual[{j}] - step*{image[j]}" for j in range(2)],
+            slips=[next_slip],
+        ),
+        ask.vector(
+            "direction",
+            "the second direction, conjugate to the first",
+            2,
+            4,
+            follows=[f"next_residual[{j}] + {new}/{r}*residual[{j}]" for j in range(2)],
+            slips=direction_slips,
+        ),
+        ask.number("next_step", "the second step length", 3, 1, follows=f"{new}/{bend[1]}", slips=[second_slip]),
+        ask.vector(
+            "x",
+            "the point after two steps; it solves the system",
+            3,
+            2,
+            follows=[f"first[{j}] + next_step*direction[{j}]" for j in range(2)],
+            slips=[x_slip],
+        ),
     ]
     return Parts(statement, given, "\n".join(lines), answer, fields)
 
@@ -313,13 +526,65 @@ def heavy_ball(rng: np.random.Generator) -> Parts:
         "descent": round(float(factor), 9),
     }
     axes, steps = ["$x_1$", "$x_2$"], ["$t = 1$", "$t = 2$"]
+    card, letters = "descent-do-not-confuse-methods", "descent-convention-letters"
+    small = x0 - (1 - momentum) * rate * g[0]
+    point_slips = [
+        ask.slip(
+            [points[1], plain],
+            "The second step lacks the momentum: add $\\beta$ times the last step.",
+            card=card,
+        ),
+        ask.slip(
+            np.round([points[1], points[1] - rate * g[0] + momentum * (points[1] - x0)], 9) + 0.0,
+            "The second step takes the gradient of the starting point again; it needs the one at the new point.",
+            card=card,
+        ),
+        ask.slip(
+            [small, small - (1 - momentum) * rate * curvatures * small + momentum * (small - x0)],
+            "That multiplies the gradient by $1 - \\beta$ as well, as some texts do; the heavy ball here does not.",
+            card=letters,
+        ),
+    ]
+    plain_slip = ask.slip(
+        points[2], "That is the second point with momentum; without it only the gradient moves the point.", card=card
+    )
+    rate_slips = [
+        ask.slip(
+            2 / curvatures.sum(),
+            "That is the best step of gradient descent; with momentum it is $4/(\\sqrt{\\lambda_{\\min}} + "
+            "\\sqrt{\\lambda_{\\max}})^2$.",
+            card=card,
+        ),
+        ask.slip(
+            4 / curvatures.sum() ** 2,
+            "That adds the eigenvalues; the formula adds their roots.",
+            card=card,
+        ),
+    ]
+    beta_slips = [
+        ask.slip(root, "That is the factor of the error; $\\beta$ is its square.", card=card),
+        ask.slip(factor**2, "That takes the eigenvalues; the formula takes their roots.", card=card),
+    ]
+    factor_slip = ask.slip(root**2, "That is $\\beta$; the error shrinks by its root in each step.", card=card)
+    descent_slip = ask.slip(
+        root,
+        "That takes the roots of the eigenvalues, as momentum does; gradient descent has the eigenvalues themselves.",
+        card=card,
+    )
     fields = [
-        ask.matrix("points", "points after one and two steps", 1, 4, rows=steps, columns=axes),
-        ask.vector("plain", "the second point without momentum", 2, 1),
-        ask.number("rate", "the best $\\eta$", 3),
-        ask.number("beta", "the best $\\beta$", 3),
-        ask.number("factor", "the factor of the error with them", 3),
-        ask.number("descent", "the best factor of gradient descent", 3),
+        ask.matrix("points", "points after one and two steps", 1, 4, rows=steps, columns=axes, slips=point_slips),
+        ask.vector(
+            "plain",
+            "the second point without momentum",
+            2,
+            1,
+            follows=[f"points[0,{j}]*(1 - {rate}*{c})" for j, c in enumerate(curvatures)],
+            slips=[plain_slip],
+        ),
+        ask.number("rate", "the best $\\eta$", 3, slips=rate_slips),
+        ask.number("beta", "the best $\\beta$", 3, slips=beta_slips),
+        ask.number("factor", "the factor of the error with them", 3, follows="sqrt(beta)", slips=[factor_slip]),
+        ask.number("descent", "the best factor of gradient descent", 3, slips=[descent_slip]),
     ]
     return Parts(statement, given, "\n".join(lines), answer, fields)
 

@@ -87,15 +87,118 @@ def confusion_metrics(rng: np.random.Generator) -> Parts:
     }
     given = {"n": n, "ill": ill, "alarms": called, "ill_with_alarm": tp, "cost_miss": miss, "cost_alarm": alarm}
     outcomes = ["the test", "never raising an alarm", "neither"]
+    rates, single = "evaluation-do-not-confuse-rates", "evaluation-do-not-confuse-single"
+    first = "evaluation-lost-marks-type-i"
+    matrix_slip = ask.slip(
+        [[tp, fp], [fn, tn]],
+        "That is transposed: the rows are the truth, so the ill with and without an alarm stand in the first row.",
+        card="evaluation-convention-axes",
+    )
+    accuracy_slip = ask.slip(
+        (fn + fp) / n, "That is the error rate; the accuracy is the share of right answers.", card=single
+    )
+    precision_slips = [
+        ask.slip(tp / ill, "That is the recall; precision is the share of the alarms that are right.", card=rates),
+        ask.slip(tp / n, "That divides by all people; precision divides by the number of alarms.", card=rates),
+    ]
+    recall_slip = ask.slip(
+        tp / called, "That is the precision; recall is the share of the ill that get an alarm.", card=rates
+    )
+    specificity_slip = ask.slip(
+        tn / (tn + fn),
+        "That is the share of those without an alarm who are healthy; specificity divides by the number of healthy.",
+        card=rates,
+    )
+    type_i_slips = [
+        ask.slip(
+            fp / ill, "False alarms come from the healthy, so divide by the number of healthy, not of ill.", card=first
+        ),
+        ask.slip(
+            fp / called,
+            "That is the share of false alarms among the alarms; divide by the number of healthy.",
+            card=rates,
+        ),
+    ]
+    type_ii_slip = ask.slip(
+        fn / (fn + tn),
+        "That divides by those without an alarm; the type-II error is the share of the ill that are missed.",
+        card=rates,
+    )
+    P, R = tp / called, tp / ill
+    f1_slips = [
+        ask.slip(
+            (P + R) / 2, "That is the arithmetic mean of precision and recall; $F_1$ is the harmonic one.", card=single
+        ),
+        ask.slip(P * R / (P + R), "The factor 2 of the harmonic mean is forgotten.", card=single),
+    ]
+    cost_slip = ask.slip(
+        alarm * fn + miss * fp,
+        "The two costs have changed places: a miss is an ill person without an alarm.",
+        card="evaluation-lost-marks-screening",
+    )
+    never_slip = ask.slip(
+        alarm * well,
+        "That is the cost of always raising an alarm; without any alarm all the ill are missed.",
+        card="evaluation-lost-marks-screening",
+    )
+    ill_row, well_row = "(matrix[0,0] + matrix[0,1])", "(matrix[1,0] + matrix[1,1])"
     fields = [
-        ask.matrix("matrix", "the confusion matrix", 1, 2, rows=["ill", "healthy"], columns=_TABLE[1:3], whole=True),
-        *(ask.number(name, name, 2, percent=True) for name in ("accuracy", "precision", "recall", "specificity")),
-        ask.number("type_i", "type-I error", 3, percent=True),
-        ask.number("type_ii", "type-II error", 3, percent=True),
-        ask.number("f1", "$F_1$", 4, percent=True, **ask.DERIVED),
-        ask.number("cost", "cost of the test", 5, whole=True),
-        ask.number("cost_never", "cost without any alarm", 5, whole=True),
-        ask.choice("cheaper", "cheaper", 5, options=outcomes),
+        ask.matrix(
+            "matrix",
+            "the confusion matrix",
+            1,
+            2,
+            rows=["ill", "healthy"],
+            columns=_TABLE[1:3],
+            whole=True,
+            slips=[matrix_slip],
+        ),
+        ask.number(
+            "accuracy",
+            "accuracy",
+            2,
+            percent=True,
+            follows=f"(matrix[0,0] + matrix[1,1])/{n}",
+            slips=[accuracy_slip],
+        ),
+        ask.number(
+            "precision",
+            "precision",
+            2,
+            percent=True,
+            follows="matrix[0,0]/(matrix[0,0] + matrix[1,0])",
+            slips=precision_slips,
+        ),
+        ask.number("recall", "recall", 2, percent=True, follows=f"matrix[0,0]/{ill_row}", slips=[recall_slip]),
+        ask.number(
+            "specificity",
+            "specificity",
+            2,
+            percent=True,
+            follows=f"matrix[1,1]/{well_row}",
+            slips=[specificity_slip],
+        ),
+        ask.number("type_i", "type-I error", 3, percent=True, follows=f"matrix[1,0]/{well_row}", slips=type_i_slips),
+        ask.number("type_ii", "type-II error", 3, percent=True, follows=f"matrix[0,1]/{ill_row}", slips=[type_ii_slip]),
+        ask.number(
+            "f1",
+            "$F_1$",
+            4,
+            percent=True,
+            **ask.DERIVED,
+            follows="2*precision*recall/(precision + recall)",
+            slips=f1_slips,
+        ),
+        ask.number(
+            "cost",
+            "cost of the test",
+            5,
+            whole=True,
+            follows=f"{miss}*matrix[0,1] + {alarm}*matrix[1,0]",
+            slips=[cost_slip],
+        ),
+        ask.number("cost_never", "cost without any alarm", 5, whole=True, slips=[never_slip]),
+        ask.choice("cheaper", "cheaper", 5, options=outcomes, follows="(cost > cost_never) + 2*(cost == cost_never)"),
     ]
     return Parts(statement, given, "\n".join(lines), answer, fields)
 
@@ -174,6 +277,55 @@ def roc_auc(rng: np.random.Generator) -> Parts:
         "right": int(right[best]),
     }
     thresholds = sorted(set(score.tolist()), reverse=True)
+    ties_card, curves, auc_card = (
+        "evaluation-convention-zero",
+        "evaluation-do-not-confuse-curves",
+        "evaluation-lost-marks-auc",
+    )
+    x_axis, y_axis = fp / n_neg, tp / n_pos
+    widths = np.diff(x_axis)
+    alone = [(0, 0), *(tuple(v) for v in np.cumsum([(1 - y[i], y[i]) for i in np.lexsort((-y, -score))], axis=0))]
+    point_slips = [
+        ask.slip(
+            np.column_stack([y_axis, x_axis]),
+            "The two coordinates have changed places: the false-positive rate comes first.",
+            card=curves,
+        ),
+        ask.slip(
+            [[u / n_neg, v / n_pos] for u, v in alone],
+            "Instances with the same score cross the threshold together: the tie is one step up and to the right.",
+            card=ties_card,
+        ),
+    ]
+    area_slips = [
+        ask.slip(
+            float(widths @ y_axis[:-1]),
+            "That takes the lower height of the slanting step; a trapezoid has the mean of both heights.",
+            card=ties_card,
+        ),
+        ask.slip(
+            float(widths @ y_axis[1:]),
+            "That takes the upper height of the slanting step; a trapezoid has the mean of both heights.",
+            card=ties_card,
+        ),
+        ask.slip(1 - A, "That is the area above the curve; the one below it is asked for.", card=curves),
+    ]
+    pair_slips = [
+        ask.slip(
+            len(y) * (len(y) - 1) // 2,
+            "That counts all pairs; one of a pair is positive and the other negative.",
+            card=auc_card,
+        ),
+    ]
+    wins_slips = [
+        ask.slip(sum(wins) + 0.5, "The tie counts one half, not a whole win.", card=ties_card),
+        ask.slip(sum(wins) - 0.5, "The tie counts one half, not nothing.", card=ties_card),
+    ]
+    right_slip = ask.slip(
+        int(len(y) - right[best]), "That is the number of errors; the right ones are asked for.", card=auc_card
+    )
+    rows = range(len(tp))
+    shares = [f"({n_pos}*points[{k},1] - {n_neg}*points[{k},0] - {k}/100)" for k in rows]  # the first of equal ones
     fields = [
         ask.matrix(
             "points",
@@ -181,13 +333,38 @@ def roc_auc(rng: np.random.Generator) -> Parts:
             1,
             4,
             columns=["FPR", "TPR"],
-            percent=True,
+            slips=point_slips,
         ),
-        ask.number("auc", "the area", 2, 3, percent=True, **ask.DERIVED),
-        ask.number("pairs", "number of pairs", 3, whole=True),
-        ask.number("wins", "pairs won, with a half for each tie", 3, 2),
-        ask.choice("threshold", "the threshold", 4, options=["infinity", *thresholds], keys=[None, *thresholds]),
-        ask.number("right", "labels predicted right", 4, whole=True),
+        ask.number(
+            "auc",
+            "the area",
+            2,
+            3,
+            percent=True,
+            **ask.DERIVED,
+            follows=" + ".join(
+                f"(points[{k + 1},0] - points[{k},0])*(points[{k},1] + points[{k + 1},1])/2" for k in rows[:-1]
+            ),
+            slips=area_slips,
+        ),
+        ask.number("pairs", "number of pairs", 3, whole=True, slips=pair_slips),
+        ask.number("wins", "pairs won, with a half for each tie", 3, 2, slips=wins_slips),
+        ask.choice(
+            "threshold",
+            "the threshold",
+            4,
+            options=["infinity", *thresholds],
+            keys=[None, *thresholds],
+            follows=f"argmax({', '.join(shares)})",
+        ),
+        ask.number(
+            "right",
+            "labels predicted right",
+            4,
+            whole=True,
+            follows=" + ".join(f"{v}*(threshold == {k})" for k, v in enumerate(right)),
+            slips=[right_slip],
+        ),
     ]
     given = {"labels": y.tolist(), "scores": score.tolist()}
     return Parts(statement, given, "\n".join(lines), answer, fields)
@@ -246,10 +423,41 @@ def kappa(rng: np.random.Generator) -> Parts:
         f"{_share(n * agreed - products, n * n - products)}$.",
     ]
     answer = {"p_o": agreed / n, "p_e": by_chance, "kappa": value}
+    card = "evaluation-do-not-confuse-single"
+    observed = agreed / n
+    observed_slip = ask.slip(
+        1 - observed, "That is the share on which they disagree; the diagonal holds the agreement.", card=card
+    )
+    chance_slips = [
+        ask.slip(1 / K, "That takes all classes as equally likely; chance keeps the sums of both raters.", card=card),
+        ask.slip(
+            int(rows @ rows) / n**2,
+            "That squares the sums of the first rater; multiply those of the first with those of the second.",
+            card=card,
+        ),
+    ]
+    kappa_slips = [
+        ask.slip(observed - by_chance, "That is only the numerator; divide it by $1 - p_e$.", card=card),
+        ask.slip(
+            (observed - by_chance) / (1 - observed),
+            "That divides by $1 - p_o$; what could be gained over chance is $1 - p_e$.",
+            card=card,
+        ),
+    ]
     fields = [
-        ask.number("p_o", "observed agreement $p_o$", 1, 2, percent=True),
-        ask.number("p_e", "agreement by chance $p_e$", 2, 2, percent=True),
-        ask.number("kappa", "kappa", 3, 2, places=3, carried=1, percent=True),
+        ask.number("p_o", "observed agreement $p_o$", 1, 2, percent=True, slips=[observed_slip]),
+        ask.number("p_e", "agreement by chance $p_e$", 2, 2, percent=True, slips=chance_slips),
+        ask.number(
+            "kappa",
+            "kappa",
+            3,
+            2,
+            places=3,
+            carried=1,
+            percent=True,
+            follows="(p_o - p_e)/(1 - p_e)",
+            slips=kappa_slips,
+        ),
     ]
     return Parts(statement, {"table": C.tolist()}, "\n".join(lines), answer, fields)
 
@@ -307,12 +515,50 @@ def log_loss_by_hand(rng: np.random.Generator) -> Parts:
         "threshold": alarm / (alarm + miss),
         "alarms": alarms,
     }
+    card, costs = "evaluation-lost-marks-log-loss", "evaluation-lost-marks-screening"
+    loss_slips = [
+        ask.slip(score / np.log(2), "That is with $\\log_2$; natural logarithms are asked for.", card=card),
+        ask.slip(5 * score, "That is the sum; the log loss is the mean over the five.", card=card),
+        ask.slip(
+            float(-np.log(p).mean()),
+            "That takes $p$ everywhere; where $y = 0$ what happened had the probability $1 - p$.",
+            card=card,
+        ),
+    ]
+    brier_slips = [
+        ask.slip(5 * brier, "That is the sum; the Brier score is the mean over the five.", card=card),
+        ask.slip(float(np.abs(p - y).mean()), "That is the mean of $|p - y|$; the Brier score squares.", card=card),
+        ask.slip(float(brier**0.5), "That is the root of the mean; the Brier score has no root.", card=card),
+    ]
+    constant_slip = ask.slip(
+        positives / 5, "That is the share itself; its Brier score is $\\bar y (1 - \\bar y)$.", card=card
+    )
+    threshold_slips = [
+        ask.slip(
+            miss / (alarm + miss),
+            "That has the cost of a miss above, not that of a false alarm: a dearer miss lowers the threshold.",
+            card=costs,
+        ),
+        ask.slip(alarm / miss, "That divides by the cost of a miss; the sum of both costs divides.", card=costs),
+    ]
+    alarms_slip = ask.slip(
+        int((p >= 0.5).sum()),
+        "That counts from one half on; the costs move the threshold to $t^\\star$.",
+        card=costs,
+    )
     fields = [
-        ask.number("log_loss", "log loss", 1, 3, **ask.DERIVED),
-        ask.number("brier", "Brier score", 2, 2),
-        ask.number("constant", "Brier score of the constant", 3),
-        ask.number("threshold", "the threshold $t^\\star$", 4, percent=True),
-        ask.number("alarms", "number of alarms", 4, whole=True),
+        ask.number("log_loss", "log loss", 1, 3, **ask.DERIVED, slips=loss_slips),
+        ask.number("brier", "Brier score", 2, 2, slips=brier_slips),
+        ask.number("constant", "Brier score of the constant", 3, slips=[constant_slip]),
+        ask.number("threshold", "the threshold $t^\\star$", 4, percent=True, slips=threshold_slips),
+        ask.number(
+            "alarms",
+            "number of alarms",
+            4,
+            whole=True,
+            follows=" + ".join(f"({v} >= threshold)" for v in p),
+            slips=[alarms_slip],
+        ),
     ]
     given_numbers = {"y": y.tolist(), "p": p.tolist(), "cost_miss": miss, "cost_alarm": alarm}
     return Parts(statement, given_numbers, "\n".join(lines), answer, fields)

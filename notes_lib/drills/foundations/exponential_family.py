@@ -108,6 +108,21 @@ DENSITIES = [
     ),
 ]  # fmt: skip
 
+# partition function, mean, variance as functions of eta, and the estimate, for errors carried forward
+_CARRIED = {
+    "Bernoulli": ("ln(1 + exp(eta))", "exp(eta)/(1 + exp(eta))", "exp(eta)/(1 + exp(eta))^2", "statistic"),
+    "binomial": (
+        f"{_TOSSES}*ln(1 + exp(eta))",
+        f"{_TOSSES}*exp(eta)/(1 + exp(eta))",
+        f"{_TOSSES}*exp(eta)/(1 + exp(eta))^2",
+        f"statistic/{_TOSSES}",
+    ),
+    "Poisson": ("exp(eta)", "exp(eta)", "exp(eta)", "statistic"),
+    "geometric": ("-ln(1 - exp(eta))", "exp(eta)/(1 - exp(eta))", "exp(eta)/(1 - exp(eta))^2", "1/(1 + statistic)"),
+    "exponential": ("-ln(-eta)", "-1/eta", "1/eta^2", "1/statistic"),
+    "Rayleigh": ("-ln(-2*eta)", "-1/eta", "1/eta^2", "statistic/2"),
+}
+
 
 @drill("exponential-family", marks=10, minutes=14, title="Natural form of a density")
 def natural_form(rng: np.random.Generator) -> Parts:
@@ -154,16 +169,58 @@ def natural_form(rng: np.random.Generator) -> Parts:
         "statistic": float(mean),
         "estimate": float(d.usual(mean)),
     }
+    letters, unique = "exponential-family-do-not-confuse-parameters", "exponential-family-convention-unique"
+    names_card = "exponential-family-convention-names"
+    eta_slips = [
+        ask.slip(
+            float(usual),
+            f"That is ${d.symbol}$ itself; $\\eta$ is the function of it that multiplies $T(x)$.",
+            card=letters,
+        ),
+        ask.slip(-eta_value, "The sign is wrong: $\\eta$ multiplies the $T(x)$ that is given.", card=unique),
+    ]
+    partition_slip = ask.slip(
+        -a_value, "The sign is wrong: $a$ is subtracted in the exponent $\\eta\\,T(x) - a(\\eta)$.", card=names_card
+    )
+    first, second = float(d.mean(usual)), float(d.variance(usual))
+    variance_slips = [
+        ask.slip(second**0.5, "That is the standard deviation; $a''(\\eta)$ is the variance.", card=names_card),
+        ask.slip(
+            second + first**2,
+            "That is the mean of the square; $a''(\\eta)$ has the square of the mean subtracted already.",
+            card=names_card,
+        ),
+    ]
+    statistic_slips = [ask.slip(sum(T), "That is the sum; divide by the number of data.", card=letters)]
+    mean_slips = []
+    if d.squared:
+        of_x = "exponential-family-lost-marks-mean"
+        mean_slips.append(
+            ask.slip(
+                float(np.sqrt(np.pi * usual / 2)),
+                "That is the mean of $x$; $a'$ is the mean of the statistic $T(x) = x^2$.",
+                card=of_x,
+            )
+        )
+        statistic_slips.append(
+            ask.slip(float(np.mean(x)), "That is the mean of the data; the statistic is $T(x) = x^2$.", card=of_x)
+        )
+    estimate_slip = ask.slip(
+        float(d.usual(Fraction(sum(T), len(T) - 1))),
+        "That divides the sum of the statistic by $N - 1$; maximum likelihood matches the mean, with $N$.",
+        card=letters,
+    )
+    carried = _CARRIED[d.name]
     fields = [
         ask.own("h", "$h(x)$", 1),
         ask.own("eta_form", f"$\\eta$ as a function of ${d.symbol}$", 1),
         ask.own("a_form", "$a$ as a function of $\\eta$", 1),
-        ask.number("eta", "$\\eta$", 2, **ask.DERIVED),
-        ask.number("partition", "$a(\\eta)$", 2, **ask.DERIVED),
-        ask.number("mean", "mean of $T(x)$", 3),
-        ask.number("variance", "variance of $T(x)$", 3, 2),
-        ask.number("statistic", "$\\bar T$", 4),
-        ask.number("estimate", f"estimate of ${d.symbol}$", 4),
+        ask.number("eta", "$\\eta$", 2, **ask.DERIVED, slips=eta_slips),
+        ask.number("partition", "$a(\\eta)$", 2, **ask.DERIVED, follows=carried[0], slips=[partition_slip]),
+        ask.number("mean", "mean of $T(x)$", 3, follows=carried[1], slips=mean_slips),
+        ask.number("variance", "variance of $T(x)$", 3, 2, follows=carried[2], slips=variance_slips),
+        ask.number("statistic", "$\\bar T$", 4, slips=statistic_slips),
+        ask.number("estimate", f"estimate of ${d.symbol}$", 4, follows=carried[3], slips=[estimate_slip]),
     ]
     return Parts(statement, given, "\n".join(lines), answer, fields)
 
@@ -272,13 +329,107 @@ def glm_newton_step(rng: np.random.Generator) -> Parts:
         "new": new.round(9).tolist(),
     }
     titles, axes = range(1, len(one.x) + 1), ["0", "1"]
+    signs, chain = "exponential-family-lost-marks-sign", "exponential-family-lost-marks-chain"
+    letters = "exponential-family-do-not-confuse-parameters"
+    weights, residuals = np.array(answer["weights"]), np.array([float(v) for v in one.residuals])
+    slopes, H = np.array(answer["gradient"]), np.array(answer["hessian"])
+    mu_slip = ask.slip(X @ w, "That is $\\eta_n$; the mean is the inverse of the link at it.", card=letters)
+    weight_slips = [
+        ask.slip(
+            1 / weights, "That is one over the weight; $W_n$ is the variance of $y_n$, not its inverse.", card=chain
+        ),
+        ask.slip(weights**0.5, "That is the standard deviation; $W_n$ is the variance of $y_n$.", card=chain),
+    ]
+    gradient_slips = [
+        ask.slip(-slopes, "The sign is wrong: the residuals in the gradient are $y_n - \\mu_n$.", card=signs),
+        ask.slip(
+            X.T @ (weights * residuals),
+            "That has $\\mu_n' = W_n$ as a factor; for the canonical link the variance cancels it.",
+            card=chain,
+        ),
+    ]
+    hessian_slips = [
+        ask.slip(
+            0.0 - H,
+            "That is $\\mathbf{X}^\\top\\mathbf{W}\\mathbf{X}$; the Hessian of the log-likelihood is minus that.",
+            card=signs,
+        ),
+        ask.slip(
+            -X.T @ X,
+            "The weights are forgotten: the Hessian is $-\\mathbf{X}^\\top\\mathbf{W}\\mathbf{X}$.",
+            card=chain,
+        ),
+    ]
+    step_slips = [
+        ask.slip(
+            w - new,
+            "The sign is wrong: the Hessian is negative definite and supplies the minus of Newton's step itself.",
+            card=signs,
+        ),
+        ask.slip(
+            slopes,
+            "That is the gradient; Newton's step is $(\\mathbf{X}^\\top\\mathbf{W}\\mathbf{X})^{-1}$ times it.",
+            card=signs,
+        ),
+    ]
+    new_slip = ask.slip(
+        2 * w - new, "That subtracts the step $\\mathbf{d}$; it leads uphill, so it is added.", card=signs
+    )
+    size = len(one.x)
+    means = [f"mu[{j}]" for j in range(size)]
+    left = [f"({b} - mu[{j}])" for j, b in enumerate(one.y)]
+    sums = [" + ".join(f"{v**k}*weights[{j}]" for j, v in enumerate(one.x)) for k in range(3)]
+    det = "(hessian[0,0]*hessian[1,1] - hessian[0,1]*hessian[1,0])"
     fields = [
-        ask.vector("mu", "$\\mu_n$", 1, 2, titles=titles),
-        ask.vector("weights", "$W_n$", 1, titles=titles),
-        ask.vector("gradient", "the gradient", 2, 2, titles=axes),
-        ask.matrix("hessian", "the Hessian", 3, 2, rows=axes, columns=axes),
-        ask.vector("step", "the Newton step $\\mathbf{d}$", 4, 2, titles=axes),
-        ask.vector("new", "the new $\\mathbf{w}$", 4, titles=axes, **ask.DERIVED),
+        ask.vector("mu", "$\\mu_n$", 1, 2, titles=titles, slips=[mu_slip]),
+        ask.vector(
+            "weights",
+            "$W_n$",
+            1,
+            titles=titles,
+            follows=means if kind == "poisson" else [f"{v}*(1 - {v})" for v in means],
+            slips=weight_slips,
+        ),
+        ask.vector(
+            "gradient",
+            "the gradient",
+            2,
+            2,
+            titles=axes,
+            follows=[" + ".join(left), " + ".join(f"{v}*{r}" for v, r in zip(one.x, left, strict=True))],
+            slips=gradient_slips,
+        ),
+        ask.matrix(
+            "hessian",
+            "the Hessian",
+            3,
+            2,
+            rows=axes,
+            columns=axes,
+            follows=[[f"-({sums[i + j]})" for j in range(2)] for i in range(2)],
+            slips=hessian_slips,
+        ),
+        ask.vector(
+            "step",
+            "the Newton step $\\mathbf{d}$",
+            4,
+            2,
+            titles=axes,
+            follows=[
+                f"-(hessian[1,1]*gradient[0] - hessian[0,1]*gradient[1])/{det}",
+                f"-(hessian[0,0]*gradient[1] - hessian[1,0]*gradient[0])/{det}",
+            ],
+            slips=step_slips,
+        ),
+        ask.vector(
+            "new",
+            "the new $\\mathbf{w}$",
+            4,
+            titles=axes,
+            **ask.DERIVED,
+            follows=["step[0]", f"{w[1]} + step[1]"],
+            slips=[new_slip],
+        ),
     ]
     return Parts(statement, {"model": kind, "slope": slope, "x": one.x, "y": one.y}, "\n".join(lines), answer, fields)
 

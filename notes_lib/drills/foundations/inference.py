@@ -103,6 +103,14 @@ _MODELS = {
 }
 
 
+# standard error and log-likelihood at the estimate, for errors carried forward
+_CARRIED = {
+    "poisson": ("sqrt(mle/{n})", "{S}*ln(mle) - {n}*mle"),
+    "exponential": ("mle/sqrt({n})", "{n}*ln(mle) - {S}*mle"),
+    "bernoulli": ("sqrt(mle*(1 - mle)/{n})", "{S}*ln(mle) + {rest}*ln(1 - mle)"),
+}
+
+
 @drill("fisher-information", marks=10, minutes=14, title="Fisher information and three tests")
 def information(rng: np.random.Generator) -> Parts:
     """Score, information, bound and standard error of a one-parameter model, and the three tests of a value."""
@@ -163,15 +171,75 @@ def information(rng: np.random.Generator) -> Parts:
         "by_wald": by_wald,
         "by_ratio": by_ratio,
     }
+    tests, one = "inference-do-not-confuse-tests", "inference-convention-information"
+    errors = "inference-do-not-confuse-errors"
+    score_slip = ask.slip(
+        float(-slope),
+        "The sign is wrong: the score is the derivative of the log-likelihood, without a minus.",
+        card=one,
+    )
+    information_slips = [
+        ask.slip(float(null / n), "That is the information of one observation; all $N$ of them add up.", card=one),
+        ask.slip(
+            float(there), "That is the information at $\\hat\\theta$; it is asked for at $\\theta_0$.", card=tests
+        ),
+    ]
+    bound_slips = [
+        ask.slip(
+            1 / sqrt(null), "That is the bound for the standard deviation; the variance has no root.", card=errors
+        ),
+        ask.slip(float(n / null), "That is the bound for one observation; with $N$ of them it is $1 / I_N$.", card=one),
+    ]
+    error_slips = [
+        ask.slip(
+            1 / sqrt(null), "That takes the information at $\\theta_0$; it is asked for at the estimate.", card=tests
+        ),
+        ask.slip(
+            float(1 / there), "That is the variance of the estimate; the standard error is its root.", card=errors
+        ),
+        ask.slip(sqrt(n / there), "That takes the information of one observation; all $N$ of them add up.", card=one),
+    ]
+    by_score_slips = [
+        ask.slip(float(slope) / sqrt(null), "That is the $z$-value; the score statistic is its square.", card=tests),
+        ask.slip(
+            float(slope**2 / there),
+            "That takes the information at $\\hat\\theta$; the score test needs no estimate, only $\\theta_0$.",
+            card=tests,
+        ),
+    ]
+    by_wald_slips = [
+        ask.slip(
+            float(best - theta) * sqrt(there), "That is the $z$-value; the Wald statistic is its square.", card=tests
+        ),
+        ask.slip(
+            float((best - theta) ** 2 * null),
+            "That takes the information at $\\theta_0$; the Wald test takes it at $\\hat\\theta$.",
+            card=tests,
+        ),
+    ]
+    ratio_slip = ask.slip(
+        by_ratio / 2, "That is the difference of the log-likelihoods; the statistic is twice that.", card=tests
+    )
+    spread, fitted = _CARRIED[kind]
+    ratio = f"2*({fitted.format(n=n, S=S, rest=n - S)} - ({fit_0}))"
     fields = [
-        ask.number("score", "the score at $\\theta_0$", 1, 2),
-        ask.number("information", "the information at $\\theta_0$", 2, 2),
-        ask.number("bound", "the bound for the variance", 2),
+        ask.number("score", "the score at $\\theta_0$", 1, 2, slips=[score_slip]),
+        ask.number("information", "the information at $\\theta_0$", 2, 2, slips=information_slips),
+        ask.number("bound", "the bound for the variance", 2, follows="1/information", slips=bound_slips),
         ask.number("mle", "$\\hat\\theta$", 3),
-        ask.number("error", "its standard error", 3, **ask.DERIVED),
-        ask.number("by_score", "score statistic", 4, **ask.DERIVED),
-        ask.number("by_wald", "Wald statistic", 4, **ask.DERIVED),
-        ask.number("by_ratio", "likelihood-ratio statistic", 4, **ask.DERIVED),
+        ask.number("error", "its standard error", 3, **ask.DERIVED, follows=spread.format(n=n), slips=error_slips),
+        ask.number(
+            "by_score", "score statistic", 4, **ask.DERIVED, follows="score^2/information", slips=by_score_slips
+        ),
+        ask.number(
+            "by_wald",
+            "Wald statistic",
+            4,
+            **ask.DERIVED,
+            follows=f"(mle - {float(theta)})^2/error^2",
+            slips=by_wald_slips,
+        ),
+        ask.number("by_ratio", "likelihood-ratio statistic", 4, **ask.DERIVED, follows=ratio, slips=[ratio_slip]),
     ]
     given = {"kind": kind, "n": n, "sum": S, "theta_0": [theta.numerator, theta.denominator]}
     return Parts(statement, given, "\n".join(lines), answer, fields)
@@ -186,6 +254,7 @@ def interval(rng: np.random.Generator) -> Parts:
         wald, wilson = wald_interval(k, n, LEVEL), wilson_interval(k, n, LEVEL)
         if min(abs(claim - end) for end in (*wald, *wilson)) > 0.005:
             break
+    wald, wilson = (type(ends)(*(np.round(v, 12) + 0.0 for v in ends)) for ends in (wald, wilson))  # 0 is not -5e-17
     share, error = k / n, sqrt(k * (n - k) / n**3)
     root, middle = f"\\sqrt{{\\frac{{{k} \\cdot {n - k}}}{{{n}}} + 1}}", f"\\frac{{{k} + 2}}{{{n} + 4}}"
     width = f"2 \\sqrt{{\\frac{{{k} \\cdot {n - k}}}{{{n}^3}}}}"
@@ -229,14 +298,82 @@ def interval(rng: np.random.Generator) -> Parts:
         "by_wald": verdicts[0],
         "by_score": verdicts[1],
     }
+    errors, tests = "inference-do-not-confuse-errors", "inference-do-not-confuse-tests"
+    added = (k + 2) / (n + 4)
+    half = 2 * sqrt(added * (1 - added) / (n + 4))
+    error_slips = [
+        ask.slip(
+            sqrt(share * (1 - share)),
+            "That is the standard deviation of one instance; the standard error divides it by $\\sqrt{N}$.",
+            card=errors,
+        ),
+        ask.slip(
+            share * (1 - share) / n,
+            "That is the variance of the estimate; the standard error is its root.",
+            card=errors,
+        ),
+    ]
+    wald_slips = [
+        ask.slip(
+            [share - error, share + error], "That goes one standard error to each side; $z = 2$ goes two.", card=errors
+        ),
+        ask.slip(
+            [share - 2 * error**2, share + 2 * error**2],
+            "That takes the variance of the estimate; the margin is $z$ times its root.",
+            card=errors,
+        ),
+    ]
+    centre_slips = [
+        ask.slip(share, "That is the centre of the Wald interval; Wilson's is drawn towards $\\tfrac12$.", card=tests),
+        ask.slip(
+            (k + 1) / (n + 2),
+            "That adds one success and one failure; with $z^2 = 4$ there are two of each.",
+            card=tests,
+        ),
+    ]
+    wilson_slips = [
+        ask.slip(
+            [added - 2 * error, added + 2 * error],
+            "That moves the Wald interval to the new centre; Wilson's interval has another width, too.",
+            card=tests,
+        ),
+        ask.slip(
+            [added - half, added + half],
+            "That is Wald's interval with two successes and two failures added, after Agresti and Coull; Wilson's "
+            "root is another.",
+            card=tests,
+        ),
+    ]
+    root_of = f"2/{n + 4}*sqrt(share*(1 - share)*{n} + 1)"
+    by = [f"({name}[0] <= {claim})*({claim} <= {name}[1])" for name in ("wald", "wilson")]
     fields = [
-        ask.number("share", "$\\hat\\theta$", 1, percent=True),
-        ask.number("error", "its standard error", 1),
-        ask.vector("wald", "Wald interval", 2, 2, titles=_ENDS, percent=True, **ask.DERIVED),
-        ask.number("centre", "centre of the Wilson interval", 3, percent=True),
-        ask.vector("wilson", "Wilson interval", 3, 2, titles=_ENDS, percent=True, **ask.DERIVED),
-        ask.choice("by_wald", "the claim, by the Wald test", 4, options=_VERDICTS),
-        ask.choice("by_score", "the claim, by the score test", 4, options=_VERDICTS),
+        ask.number("share", "$\\hat\\theta$", 1),
+        ask.number("error", "its standard error", 1, follows=f"sqrt(share*(1 - share)/{n})", slips=error_slips),
+        ask.vector(
+            "wald",
+            "Wald interval",
+            2,
+            2,
+            titles=_ENDS,
+            **ask.DERIVED,
+            follows=["share - 2*error", "share + 2*error"],
+            slips=wald_slips,
+        ),
+        ask.number(
+            "centre", "centre of the Wilson interval", 3, follows=f"(share*{n} + 2)/{n + 4}", slips=centre_slips
+        ),
+        ask.vector(
+            "wilson",
+            "Wilson interval",
+            3,
+            2,
+            titles=_ENDS,
+            **ask.DERIVED,
+            follows=[f"centre - {root_of}", f"centre + {root_of}"],
+            slips=wilson_slips,
+        ),
+        ask.choice("by_wald", "the claim, by the Wald test", 4, options=_VERDICTS, follows=by[0]),
+        ask.choice("by_score", "the claim, by the score test", 4, options=_VERDICTS, follows=by[1]),
     ]
     return Parts(statement, {"k": k, "n": n, "claim": claim}, "\n".join(lines), answer, fields)
 
@@ -295,13 +432,51 @@ def mcnemar(rng: np.random.Generator) -> Parts:
         "statistic": corrected.statistic,
         "verdict": verdict,
     }
+    sides, pairs = "inference-convention-sides", "inference-lost-marks-unpaired"
+    accuracy_slips = [
+        ask.slip(
+            [(a + c) / n, (a + b) / n], "The two have changed places: the rows of the table belong to A.", card=pairs
+        ),
+        ask.slip([b / n, c / n], "That leaves out the instances that both classify right.", card=pairs),
+    ]
+    apart_slips = [
+        ask.slip(
+            a + d,
+            "On these both are right or both are wrong; only those where they differ say which one is better.",
+            card=pairs,
+        ),
+        ask.slip(c + d, "These are the errors of A; only the instances where the two differ decide.", card=pairs),
+    ]
+    mean_slip = ask.slip(
+        b, "That is how many A did win; under the null hypothesis it wins half of them on average.", card=sides
+    )
+    p_slips = [
+        ask.slip(exact.p_value / 2, "That is one-sided; two-sided it is twice as large.", card=sides),
+        ask.slip(
+            2 * comb(m, min(b, c)) / 2**m,
+            "That counts one outcome only; the p-value adds all that are at least as extreme.",
+            card="inference-lost-marks-p-value",
+        ),
+    ]
+    statistic_slips = [
+        ask.slip(
+            (b - c) ** 2 / m, "That is without the continuity correction: subtract 1 before squaring.", card=sides
+        ),
+        ask.slip(
+            (abs(b - c) - 1) ** 2 / n,
+            "That divides by all instances; only those on which the two differ count.",
+            card=pairs,
+        ),
+    ]
     fields = [
-        ask.vector("accuracy", "accuracy", 1, 2, titles=["A", "B"]),
-        ask.number("apart", "how many instances decide", 2, whole=True),
-        ask.number("mean", "of them A wins on average", 2),
-        ask.number("p_value", "exact p-value", 3, 3),
-        ask.number("statistic", "corrected statistic", 4),
-        ask.choice("verdict", "at level 5 %", 4, options=_DIFFERENT),
+        ask.vector("accuracy", "accuracy", 1, 2, titles=["A", "B"], slips=accuracy_slips),
+        ask.number("apart", "how many instances decide", 2, whole=True, slips=apart_slips),
+        ask.number("mean", "of them A wins on average", 2, follows="apart/2", slips=[mean_slip]),
+        ask.number("p_value", "exact p-value", 3, 3, after=["apart"], slips=p_slips),
+        ask.number(
+            "statistic", "corrected statistic", 4, follows=f"{(abs(b - c) - 1) ** 2}/apart", slips=statistic_slips
+        ),
+        ask.choice("verdict", "at level 5 %", 4, options=_DIFFERENT, follows="p_value < 0.05"),
     ]
     return Parts(statement, {"table": counts}, "\n".join(lines), answer, fields)
 

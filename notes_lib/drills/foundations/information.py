@@ -85,13 +85,67 @@ def entropy_and_code(rng: np.random.Generator) -> Parts:
         "mean_length": round(L, 9),
         "largest": 2.0,
     }
+    base, kinds = "information-convention-base", "information-do-not-confuse-h"
+    H_nats = float(entropy(p))
+    largest_slip = ask.slip(
+        float(np.log(len(p))), "That is in nats; four equal symbols have $\\log_2 4$ bits.", card=base
+    )
+    information_slips = [
+        ask.slip(information_content(p), "That is in nats, with $\\ln$; bits need $\\log_2$.", card=base),
+        ask.slip(
+            p * bits,
+            "That is the share in the entropy, $-p \\log_2 p$; the information of a symbol is $-\\log_2 p$.",
+            card=kinds,
+        ),
+    ]
+    bits_slips = [
+        ask.slip(H_nats, "That is in nats; the entropy in bits takes $\\log_2$.", card=base),
+        ask.slip(
+            float(np.mean(bits)),
+            "That is the plain mean of the information; each symbol counts with its probability.",
+            card=kinds,
+        ),
+    ]
+    nats_slip = ask.slip(
+        H / np.log(2), "That divides by $\\ln 2$; bits become nats when they are multiplied by it.", card=base
+    )
+    length_slip = ask.slip(
+        float(np.mean(lengths)),
+        "That is the plain mean of the lengths; each symbol counts with its probability.",
+        card="information-lost-marks-questions",
+    )
     fields = [
-        ask.vector("information", "information in bits", 1, 2, titles=symbols, places=3, carried=1),
-        ask.number("entropy_bits", "entropy in bits", 2, 2, places=3, carried=1),
-        ask.number("entropy_nats", "entropy in nats", 2, places=3, carried=1),
-        ask.number("largest", "largest entropy in bits", 3),
+        ask.vector(
+            "information", "information in bits", 1, 2, titles=symbols, places=3, carried=1, slips=information_slips
+        ),
+        ask.number(
+            "entropy_bits",
+            "entropy in bits",
+            2,
+            2,
+            places=3,
+            carried=1,
+            follows=" + ".join(f"{c}*information[{j}]/{total}" for j, c in enumerate(counts)),
+            slips=bits_slips,
+        ),
+        ask.number(
+            "entropy_nats",
+            "entropy in nats",
+            2,
+            places=3,
+            carried=1,
+            follows="entropy_bits*ln(2)",
+            slips=[nats_slip],
+        ),
+        ask.number("largest", "largest entropy in bits", 3, slips=[largest_slip]),
         ask.vector("lengths", "code lengths", 4, 2, titles=symbols, whole=True),
-        ask.number("mean_length", "mean length $L$", 4),
+        ask.number(
+            "mean_length",
+            "mean length $L$",
+            4,
+            follows=" + ".join(f"{c}*lengths[{j}]/{total}" for j, c in enumerate(counts)),
+            slips=[length_slip],
+        ),
         ask.own("bound", "the bound, with its numbers", 5),
     ]
     return Parts(statement, {"counts": counts.tolist()}, "\n".join(lines), answer, fields)
@@ -153,13 +207,66 @@ def gain_of_two_attributes(rng: np.random.Generator) -> Parts:
         "root": better,
     }
     given = {"A": tables[0].tolist(), "B": tables[1].tolist()}
-    fields = [ask.number("entropy", "entropy of the labels", 1, 2, places=3, carried=1)]
+    base, weights = "information-convention-base", "information-lost-marks-weights"
+    labels_slips = [
+        ask.slip(float(entropy([yes / n, no / n])), "That is in nats, with $\\ln$; the task asks for bits.", card=base),
+        ask.slip(
+            1 - (yes / n) ** 2 - (no / n) ** 2,
+            "That is the Gini index; the entropy is $-\\sum_k p_k \\log_2 p_k$.",
+            card="information-do-not-confuse-impurity",
+        ),
+    ]
+    plain = [float(np.mean([entropy(row / row.sum(), base=2) for row in t])) for t in tables]
+    fields = [ask.number("entropy", "entropy of the labels", 1, 2, places=3, carried=1, slips=labels_slips)]
     for k, name in enumerate("AB"):
-        fields += [
-            ask.number(f"left.{k}", f"entropy left when {name} is known", k + 2, k + 2, places=3, carried=1),
-            ask.number(f"gain.{k}", f"gain of {name}", k + 2, places=3, carried=1),
+        left_slips = [
+            ask.slip(
+                plain[k],
+                "That is the plain mean of the branches; each one counts with its share of the instances.",
+                card=weights,
+            ),
+            ask.slip(
+                len(tables[k]) * plain[k],
+                "That is the sum of the entropies of the branches; each one is weighted with its share of the "
+                "instances.",
+                card=weights,
+            ),
         ]
-    fields += [ask.choice("root", "the attribute at the root", 4, options="AB")]
+        gain_slips = [
+            ask.slip(
+                H - plain[k],
+                "That subtracts the plain mean of the branches; each one counts with its share of the instances.",
+                card=weights,
+            )
+        ]
+        fields += [
+            ask.number(
+                f"left.{k}",
+                f"entropy left when {name} is known",
+                k + 2,
+                k + 2,
+                places=3,
+                carried=1,
+                slips=left_slips,
+            ),
+            ask.number(
+                f"gain.{k}",
+                f"gain of {name}",
+                k + 2,
+                places=3,
+                carried=1,
+                follows=f"entropy - left.{k}",
+                slips=gain_slips,
+            ),
+        ]
+    root_slip = ask.slip(
+        "AB"[int(np.argmin(gains))],
+        "That one leaves more entropy; ID3 takes the attribute with the larger gain.",
+        card="information-convention-ties",
+    )
+    fields += [
+        ask.choice("root", "the attribute at the root", 4, options="AB", follows="gain.0 < gain.1", slips=[root_slip])
+    ]
     return Parts(statement, given, "\n".join(lines), answer, fields)
 
 
@@ -222,11 +329,57 @@ def logistic_loss(rng: np.random.Generator) -> Parts:
     }
     given = {"q": [[a.numerator, a.denominator] for a in q], "y": y.tolist()}
     numbers = range(1, 5)
+    base, signs, mean_card = "information-convention-base", "information-lost-marks-signs", "information-convention-sum"
+    given_one, given_y = np.array([float(v) for v in q]), 2.0 * y - 1
+    loss_slips = [
+        ask.slip(
+            -np.log(np.where(y == 1, 1 - given_one, given_one)),
+            "These take the probability of the wrong label; the loss is $-\\ln$ of what the true label got.",
+            card=signs,
+        ),
+        ask.slip(
+            -np.log(given_one),
+            "That is $-\\ln q$ for all; where $y = 0$ the true label got $1 - q$.",
+            card=signs,
+        ),
+        ask.slip(loss / np.log(2), "That is in bits; the task asks for nats, with $\\ln$.", card=base),
+    ]
+    score_slips = [
+        ask.slip(0.0 - np.array(scores), "The fraction is upside down: the odds are $q / (1 - q)$.", card=signs),
+        ask.slip(
+            given_y * scores + 0.0,
+            "That is $\\tilde y f$, the margin; the score $f$ does not depend on the label.",
+            card=signs,
+        ),
+    ]
+    mean_slip = ask.slip(float(loss.sum()), "That is the sum; the mean divides it by 4.", card=mean_card)
+    change_slips = [
+        ask.slip(
+            4 * change,
+            "That is the change of one loss, hence of the sum; the mean changes by a quarter.",
+            card=mean_card,
+        ),
+        ask.slip(
+            -change,
+            "The sign is wrong: flipping turns the margin of instance 4 to its negative; the mean changes by a quarter "
+            "of the old margin.",
+            card=signs,
+        ),
+    ]
     fields = [
-        ask.vector("loss", "the losses", 1, 3, titles=numbers, places=3, carried=1),
-        ask.vector("scores", "the scores $f$", 2, 2, titles=numbers, places=3, carried=1),
-        ask.number("mean", "the mean loss", 3, places=3, carried=1),
-        ask.number("change", "change of the mean, with its sign", 4, 2, places=3, carried=1),
+        ask.vector("loss", "the losses", 1, 3, titles=numbers, places=3, carried=1, slips=loss_slips),
+        ask.vector("scores", "the scores $f$", 2, 2, titles=numbers, places=3, carried=1, slips=score_slips),
+        ask.number("mean", "the mean loss", 3, places=3, carried=1, follows="sum(loss)/4", slips=[mean_slip]),
+        ask.number(
+            "change",
+            "change of the mean, with its sign",
+            4,
+            2,
+            places=3,
+            carried=1,
+            follows=f"{given_y[3]}*scores[3]/4",
+            slips=change_slips,
+        ),
     ]
     return Parts(statement, given, "\n".join(lines), answer, fields)
 
@@ -280,11 +433,63 @@ def divergence(rng: np.random.Generator) -> Parts:
         "entropy": round(H, 9),
         "cross_entropy": round(C, 9),
     }
+    base, ways, kinds = (
+        "information-convention-base",
+        "information-do-not-confuse-direction",
+        "information-do-not-confuse-h",
+    )
+    order = "information-convention-sum"
+    pq_slips = [
+        ask.slip(
+            backward,
+            "That is $\\mathrm{KL}(q \\,\\Vert\\, p)$: the mean is taken under the first distribution, here $p$.",
+            card=ways,
+        ),
+        ask.slip(forward * float(np.log(2)), "That is in nats, with $\\ln$; bits need $\\log_2$.", card=base),
+        ask.slip(
+            -forward,
+            "The sign is wrong: a divergence is never negative; the first distribution stands above in the logarithm.",
+            card=ways,
+        ),
+    ]
+    qp_slips = [
+        ask.slip(
+            forward,
+            "That is $\\mathrm{KL}(p \\,\\Vert\\, q)$: the mean is taken under the first distribution, here $q$.",
+            card=ways,
+        ),
+        ask.slip(backward * float(np.log(2)), "That is in nats, with $\\ln$; bits need $\\log_2$.", card=base),
+    ]
+    entropy_slips = [
+        ask.slip(H * float(np.log(2)), "That is in nats, with $\\ln$; bits need $\\log_2$.", card=base),
+        ask.slip(float(entropy(q, base=2)), "That is the entropy of $q$; $H(p)$ is asked for.", card=kinds),
+    ]
+    cross_slips = [
+        ask.slip(
+            float(cross_entropy(q, p, base=2)),
+            "That is $H(q, p)$: in $H(p, q)$ the mean is taken under $p$, and $q$ stands in the logarithm.",
+            card=order,
+        ),
+        ask.slip(
+            H - forward,
+            "That subtracts the divergence; the cross-entropy is the entropy plus the divergence.",
+            card=kinds,
+        ),
+    ]
     fields = [
-        ask.number("kl_pq", "$\\mathrm{KL}(p \\,\\Vert\\, q)$", 1, 2, places=3, carried=1),
-        ask.number("kl_qp", "$\\mathrm{KL}(q \\,\\Vert\\, p)$", 1, 2, places=3, carried=1),
-        ask.number("entropy", "$H(p)$", 2, places=3, carried=1),
-        ask.number("cross_entropy", "$H(p, q)$", 2, 2, places=3, carried=1),
+        ask.number("kl_pq", "$\\mathrm{KL}(p \\,\\Vert\\, q)$", 1, 2, places=3, carried=1, slips=pq_slips),
+        ask.number("kl_qp", "$\\mathrm{KL}(q \\,\\Vert\\, p)$", 1, 2, places=3, carried=1, slips=qp_slips),
+        ask.number("entropy", "$H(p)$", 2, places=3, carried=1, slips=entropy_slips),
+        ask.number(
+            "cross_entropy",
+            "$H(p, q)$",
+            2,
+            2,
+            places=3,
+            carried=1,
+            follows="entropy + kl_pq",
+            slips=cross_slips,
+        ),
         ask.own("meaning", "what it says about code lengths", 3),
     ]
     given = {"p": a.tolist(), "q": b.tolist(), "total": total}

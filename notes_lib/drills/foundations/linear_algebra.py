@@ -83,13 +83,76 @@ def projection(rng: np.random.Generator) -> Parts:
         "plane": plane.tolist(),
         "residual": e.tolist(),
     }
+    b = X[:, 1]
+    card = "linear-algebra-do-not-confuse-orthogonal"
+    line_slips = [
+        ask.slip(
+            a @ y / (a @ a) ** 0.5 * a + 0.0,
+            "That divides by the length of $\\mathbf{a}$; the projection divides by its square, $\\mathbf{a}^\\top"
+            "\\mathbf{a}$.",
+            card="linear-algebra-lost-marks-projector",
+        ),
+        ask.slip(
+            (a @ y) * a + 0.0,
+            "That is $\\mathbf{a}\\mathbf{a}^\\top\\mathbf{y}$, which projects only if $\\mathbf{a}$ has length 1; "
+            "divide by $\\mathbf{a}^\\top\\mathbf{a}$.",
+            card="linear-algebra-lost-marks-projector",
+        ),
+    ]
+    alone = np.array([a @ y / (a @ a), b @ y / (b @ b)])
+    w_slip = ask.slip(
+        alone,
+        "That projects on $\\mathbf{a}$ and on $\\mathbf{b}$ alone; they are not orthogonal, so solve both equations.",
+        card="linear-algebra-lost-marks-projector",
+    )
+    plane_slips = [
+        ask.slip(
+            X @ alone,
+            "That adds the projections on both lines; this is right only if $\\mathbf{a}$ and $\\mathbf{b}$ are "
+            "orthogonal.",
+            card="linear-algebra-lost-marks-projector",
+        ),
+        ask.slip(
+            X @ right,
+            "That is $\\mathbf{X}\\mathbf{X}^\\top\\mathbf{y}$, which needs orthonormal columns; the inverse of "
+            "$\\mathbf{X}^\\top\\mathbf{X}$ belongs in between.",
+            card="linear-algebra-lost-marks-projector",
+        ),
+    ]
+    residual_slip = ask.slip(
+        (plane - y).round(9) + 0.0,
+        "That is $\\mathbf{p} - \\mathbf{y}$; the residual is $\\mathbf{y} - \\mathbf{p}$.",
+        card=card,
+    )
+    det_of = "(gram[0,0]*gram[1,1] - gram[0,1]*gram[1,0])"
     fields = [
-        ask.vector("line", "projection on the line", 1, 2),
+        ask.vector("line", "projection on the line", 1, 2, slips=line_slips),
         ask.matrix("gram", "matrix of the normal equations", 2, rows=["1", "2"], columns=["1", "2"], whole=True),
         ask.vector("right", "their right-hand side", 2, whole=True),
-        ask.vector("w", "weights of $\\mathbf{a}$ and $\\mathbf{b}$", 3),
-        ask.vector("plane", "projection $\\mathbf{p}$", 3),
-        ask.vector("residual", "residual $\\mathbf{e}$", 4),
+        ask.vector(
+            "w",
+            "weights of $\\mathbf{a}$ and $\\mathbf{b}$",
+            3,
+            follows=[
+                f"(gram[1,1]*right[0] - gram[0,1]*right[1])/{det_of}",
+                f"(gram[0,0]*right[1] - gram[1,0]*right[0])/{det_of}",
+            ],
+            slips=[w_slip],
+        ),
+        ask.vector(
+            "plane",
+            "projection $\\mathbf{p}$",
+            3,
+            follows=[f"w[0]*{u} + w[1]*{v}" for u, v in X],
+            slips=plane_slips,
+        ),
+        ask.vector(
+            "residual",
+            "residual $\\mathbf{e}$",
+            4,
+            follows=[f"{v} - plane[{j}]" for j, v in enumerate(y)],
+            slips=[residual_slip],
+        ),
         ask.own("orthogonal", "that it is right", 4),
     ]
     return Parts(statement, given, "\n".join(lines), answer, fields)
@@ -162,13 +225,72 @@ def eigen(rng: np.random.Generator) -> Parts:
         "bounds": sorted(lam.tolist()),
     }
     free = "in the smallest integers; any multiple of it counts"
+    order = "linear-algebra-convention-sign"
+    value_slips = [
+        ask.slip(lam[::-1], "These are in ascending order; the largest comes first here.", card=order),
+        ask.slip(
+            0.0 - lam[::-1],
+            "The signs are wrong: the equation is $\\lambda^2 - \\lambda \\operatorname{tr}\\mathbf{A} + "
+            "|\\mathbf{A}| = 0$, with a minus at the trace.",
+            card="linear-algebra-do-not-confuse-svd",
+        ),
+        ask.slip(
+            2 * lam,
+            "That is not divided by 2: trace plus or minus root is halved as a whole.",
+            card="linear-algebra-do-not-confuse-svd",
+        ),
+    ]
+    other = "That is the eigenvector of the other eigenvalue: the two have changed places."
+    definite_slip = ask.slip(
+        _KINDS[0],
+        "Positive definite needs all eigenvalues above 0, and here one is not.",
+        card="linear-algebra-do-not-confuse-definite",
+    )
+    quotient_slips = [
+        ask.slip(
+            form,
+            "That is $\\mathbf{w}^\\top\\mathbf{A}\\mathbf{w}$; the Rayleigh quotient divides it by "
+            "$\\mathbf{w}^\\top\\mathbf{w}$.",
+            card=order,
+        ),
+        ask.slip(
+            form / square**0.5,
+            "That divides by the length of $\\mathbf{w}$; the Rayleigh quotient divides by its square.",
+            card=order,
+        ),
+    ]
+    least, most = "min(eigenvalues)", "max(eigenvalues)"
+    kind = f"({least} == 0) + 2*({least} < 0)*({most} > 0) + 3*({least} < 0)*({most} == 0) + 4*({most} < 0)"
     fields = [
-        ask.vector("eigenvalues", "eigenvalues, the largest first", 1, 2, whole=True),
-        ask.vector("vectors.0", f"eigenvector of the largest, {free}", 2, 1.5, up_to="scale"),
-        ask.vector("vectors.1", f"eigenvector of the other, {free}", 2, 1.5, up_to="scale"),
-        ask.choice("definiteness", "the matrix is", 3, options=_KINDS),
-        ask.number("quotient", "Rayleigh quotient", 4),
-        ask.vector("bounds", "its bounds, lower and upper", 4, titles=["lower", "upper"], whole=True),
+        ask.vector("eigenvalues", "eigenvalues, the largest first", 1, 2, whole=True, slips=value_slips),
+        ask.vector(
+            "vectors.0",
+            f"eigenvector of the largest, {free}",
+            2,
+            1.5,
+            up_to="scale",
+            after=["eigenvalues"],
+            slips=[ask.slip(V[1], other, card=order)],
+        ),
+        ask.vector(
+            "vectors.1",
+            f"eigenvector of the other, {free}",
+            2,
+            1.5,
+            up_to="scale",
+            follows=["-vectors.0[1] + 0*vectors.0[0]", "vectors.0[0] + 0*vectors.0[1]"],
+            slips=[ask.slip(V[0], other, card=order)],
+        ),
+        ask.choice("definiteness", "the matrix is", 3, options=_KINDS, follows=kind, slips=[definite_slip]),
+        ask.number("quotient", "Rayleigh quotient", 4, slips=quotient_slips),
+        ask.vector(
+            "bounds",
+            "its bounds, lower and upper",
+            4,
+            titles=["lower", "upper"],
+            whole=True,
+            follows=[least, most],
+        ),
     ]
     return Parts(statement, {"A": A.tolist(), "w": w.tolist()}, "\n".join(lines), answer, fields)
 
@@ -233,11 +355,40 @@ def cholesky(rng: np.random.Generator) -> Parts:
         "x": solved.tolist(),
     }
     numbers = ["1", "2", "3"]
+    card = "linear-algebra-convention-factors"
+    factor_slip = ask.slip(
+        L.T, "That is $\\mathbf{L}^\\top$, the upper factor; the lower triangular one is asked for.", card=card
+    )
+    determinant_slip = ask.slip(
+        np.prod(np.diag(L)),
+        "That is the determinant of $\\mathbf{L}$; $|\\mathbf{A}| = |\\mathbf{L}||\\mathbf{L}^\\top|$ is its square.",
+        card=card,
+    )
+    z_slip = ask.slip(
+        np.linalg.solve(L.T, b).round(9) + 0.0,
+        "That solves with $\\mathbf{L}^\\top$ first; $\\mathbf{L}\\mathbf{z} = \\mathbf{b}$ comes first.",
+        card=card,
+    )
+    x_slips = [
+        ask.slip(
+            np.linalg.solve(L, z).round(9) + 0.0,
+            "That solves with $\\mathbf{L}$ a second time; the second system has $\\mathbf{L}^\\top$.",
+            card=card,
+        ),
+        ask.slip(L.T @ z, "That multiplies by $\\mathbf{L}^\\top$ instead of solving with it.", card=card),
+    ]
+    down, up = [f"({b[0]}/L[0,0])"], ["(z[2]/L[2,2])"]
+    down.append(f"(({b[1]} - L[1,0]*{down[0]})/L[1,1])")
+    down.append(f"(({b[2]} - L[2,0]*{down[0]} - L[2,1]*{down[1]})/L[2,2])")
+    up.insert(0, f"((z[1] - L[2,1]*{up[0]})/L[1,1])")
+    up.insert(0, f"((z[0] - L[1,0]*{up[0]} - L[2,0]*{up[1]})/L[0,0])")
     fields = [
-        ask.matrix("L", "$\\mathbf{L}$", 1, 4, rows=numbers, columns=numbers),
-        ask.number("determinant", "determinant", 2),
-        ask.vector("z", "$\\mathbf{z}$ of $\\mathbf{L}\\mathbf{z} = \\mathbf{b}$", 3, 1.5),
-        ask.vector("x", "$\\mathbf{x}$", 3, 1.5),
+        ask.matrix("L", "$\\mathbf{L}$", 1, 4, rows=numbers, columns=numbers, slips=[factor_slip]),
+        ask.number("determinant", "determinant", 2, follows="(L[0,0]*L[1,1]*L[2,2])^2", slips=[determinant_slip]),
+        ask.vector(
+            "z", "$\\mathbf{z}$ of $\\mathbf{L}\\mathbf{z} = \\mathbf{b}$", 3, 1.5, follows=down, slips=[z_slip]
+        ),
+        ask.vector("x", "$\\mathbf{x}$", 3, 1.5, follows=up, slips=x_slips),
     ]
     return Parts(statement, {"A": A.tolist(), "b": b.tolist()}, "\n".join(lines), answer, fields)
 
@@ -295,12 +446,80 @@ def log_determinant(rng: np.random.Generator) -> Parts:
         "exact": float(np.log(round(after, 9) / det)),
     }
     both = ["1", "2"]
+    card, name = "linear-algebra-lost-marks-logdet", "determinant"
+    determinant_slip = ask.slip(
+        a * d + b * c, "The product of the entries off the diagonal is subtracted, not added.", card=card
+    )
+    inverse_slips = [
+        ask.slip([[d, -b], [-c, a]], "That is not yet divided by the determinant.", card=card),
+        ask.slip(
+            [[a / det, -b / det], [-c / det, d / det]],
+            "The two diagonal entries change places in the inverse of a $2 \\times 2$ matrix.",
+            card=card,
+        ),
+    ]
+    gradient_slips = [
+        ask.slip(inverse, "That is the inverse; the gradient of the log-determinant is its transpose.", card=card),
+        ask.slip(
+            det * inverse.T,
+            "That is the gradient of the determinant itself; the logarithm divides it by the determinant.",
+            card=card,
+        ),
+    ]
+    change_slips = [
+        ask.slip(
+            0.1 * float((inverse * step).sum()),
+            "That takes the gradient without its transpose; multiply $\\mathbf{X}^{-\\top}$ and $\\mathbf{C}$ entry by "
+            "entry.",
+            card=card,
+        ),
+        ask.slip(change, "The factor 0.1 of the step is forgotten.", card=card),
+    ]
+    exact_slips = [
+        ask.slip(after - det, "That is the change of the determinant; its logarithm is asked for.", card=card),
+        ask.slip(
+            float(np.log10(after / det)), "That is the logarithm to base 10; $\\log$ is the natural one.", card=card
+        ),
+    ]
     fields = [
-        ask.number("determinant", "determinant", 1, whole=True),
-        ask.matrix("inverse", "inverse", 1, rows=both, columns=both),
-        ask.matrix("gradient", "gradient of $\\log \\lvert \\mathbf{X} \\rvert$", 2, 2, rows=both, columns=both),
-        ask.number("change", "change to first order", 3, 2),
-        ask.number("exact", "exact change", 4, 2, digits=3, carried=1),
+        ask.number("determinant", "determinant", 1, whole=True, slips=[determinant_slip]),
+        ask.matrix(
+            "inverse",
+            "inverse",
+            1,
+            rows=both,
+            columns=both,
+            follows=[[f"{d}/{name}", f"{-b}/{name}"], [f"{-c}/{name}", f"{a}/{name}"]],
+            slips=inverse_slips,
+        ),
+        ask.matrix(
+            "gradient",
+            "gradient of $\\log \\lvert \\mathbf{X} \\rvert$",
+            2,
+            2,
+            rows=both,
+            columns=both,
+            follows=[[f"inverse[{j},{i}]" for j in range(2)] for i in range(2)],
+            slips=gradient_slips,
+        ),
+        ask.number(
+            "change",
+            "change to first order",
+            3,
+            2,
+            follows="0.1*(" + " + ".join(f"gradient[{i},{j}]*{step[i, j]}" for i in range(2) for j in range(2)) + ")",
+            slips=change_slips,
+        ),
+        ask.number(
+            "exact",
+            "exact change",
+            4,
+            2,
+            digits=3,
+            carried=1,
+            follows=f"ln({after}/determinant)",
+            slips=exact_slips,
+        ),
     ]
     return Parts(statement, {"X": X.tolist(), "C": step.tolist()}, "\n".join(lines), answer, fields)
 
@@ -350,11 +569,69 @@ def schur(rng: np.random.Generator) -> Parts:
     ]
     answer = {"schur": S.tolist(), "determinant": m * det, "definiteness": word, "block": block.tolist()}
     both = ["1", "2"]
+    card = "linear-algebra-do-not-confuse-definite"
+    schur_slips = [
+        ask.slip(
+            S + 2 * np.outer(u, u) / m,
+            "That adds the product; the Schur complement subtracts it.",
+            card="linear-algebra-lost-marks-inverse-sum",
+        ),
+        ask.slip(
+            M[1:, 1:] - np.outer(u, u),
+            "That is not divided by $m_{11}$: between $\\mathbf{M}_{21}$ and $\\mathbf{M}_{12}$ stands its inverse.",
+            card="linear-algebra-lost-marks-inverse-sum",
+        ),
+    ]
+    determinant_slips = [
+        ask.slip(
+            det,
+            "That is the determinant of the Schur complement; that of $\\mathbf{M}$ is $m_{11}$ times it.",
+            card=card,
+        ),
+    ]
+    block_slips = [
+        ask.slip(
+            [[S[1, 1], -S[0, 1]], [-S[0, 1], S[0, 0]]],
+            "That is not yet divided by the determinant of the Schur complement.",
+            card="linear-algebra-lost-marks-inverse-sum",
+        ),
+    ]
+    corner = M[1, 1] * M[2, 2] - M[1, 2] ** 2
+    if abs(corner) > 0:  # else it has no inverse
+        block_slips.append(
+            ask.slip(
+                np.array([[M[2, 2], -M[1, 2]], [-M[1, 2], M[1, 1]]]) / corner + 0.0,
+                "That inverts the block of $\\mathbf{M}$; the block of the inverse is the inverse of the Schur "
+                "complement.",
+                card="linear-algebra-lost-marks-inverse-sum",
+            )
+        )
+    size = "(schur[0,0]*schur[1,1] - schur[0,1]*schur[1,0])"
+    kind = f"2 - 2*(schur[0,0] > 0)*({size} > 0)" if m > 0 else f"2 - (schur[0,0] < 0)*({size} > 0)"
     fields = [
-        ask.matrix("schur", "Schur complement", 1, 3, rows=both, columns=both, whole=True),
-        ask.number("determinant", "determinant of $\\mathbf{M}$", 2, whole=True),
-        ask.choice("definiteness", "the matrix is", 3, 2, options=[_KINDS[0], _KINDS[4], _KINDS[2]]),
-        ask.matrix("block", "block of the inverse", 4, 2, rows=both, columns=both),
+        ask.matrix("schur", "Schur complement", 1, 3, rows=both, columns=both, whole=True, slips=schur_slips),
+        ask.number(
+            "determinant",
+            "determinant of $\\mathbf{M}$",
+            2,
+            whole=True,
+            follows=f"{m}*{size}",
+            slips=determinant_slips,
+        ),
+        ask.choice("definiteness", "the matrix is", 3, 2, options=[_KINDS[0], _KINDS[4], _KINDS[2]], follows=kind),
+        ask.matrix(
+            "block",
+            "block of the inverse",
+            4,
+            2,
+            rows=both,
+            columns=both,
+            follows=[
+                [f"schur[1,1]/{size}", f"-schur[0,1]/{size}"],
+                [f"-schur[1,0]/{size}", f"schur[0,0]/{size}"],
+            ],
+            slips=block_slips,
+        ),
     ]
     return Parts(statement, {"M": M.tolist()}, "\n".join(lines), answer, fields)
 

@@ -77,13 +77,79 @@ def gaussian_conditional(rng: np.random.Generator) -> Parts:
         "distance": round(float(np.sqrt(square)), 9),
     }
     data = {"mean": mu.tolist(), "covariance": Sigma.tolist(), "unknown": a, "x": x.tolist()}
+    blocks = "multivariate-gaussian-lost-marks-blocks"
+    marginal, lengths = "multivariate-gaussian-do-not-confuse-marginal", "multivariate-gaussian-do-not-confuse-distance"
+    squared_card = "multivariate-gaussian-convention-distance"
+    across, own, left = Sigma[a, b], float(Sigma[a, a]), float((x[a] - m) ** 2)
+    gain_slips = [
+        ask.slip(
+            across,
+            "These are the covariances; multiply by the inverse of $\\boldsymbol{\\Sigma}_{bb}$, of what is given.",
+            card=blocks,
+        ),
+        ask.slip(
+            across / own,
+            "That divides by the variance of the unknown variable; invert the block of what is given.",
+            card=squared_card,
+        ),
+    ]
+    mean_slips = [
+        ask.slip(
+            mu[a],
+            "That is the marginal mean; what is given moves it by the gain times its deviations.",
+            card=marginal,
+        ),
+        ask.slip(
+            mu[a] + G @ x[b],
+            "The gain multiplies the deviations of what is given from its mean, not the values themselves.",
+            card=marginal,
+        ),
+    ]
+    variance_slips = [
+        ask.slip(own, "That is the marginal variance; what is given lowers it.", card=marginal),
+        ask.slip(
+            own + G @ across,
+            "What is given explains a part of the variance: subtract it, do not add it.",
+            card=marginal,
+        ),
+    ]
+    given_slips = [
+        ask.slip(
+            float(deviation @ deviation),
+            "That is the Euclidean distance squared; the inverse of $\\boldsymbol{\\Sigma}_{bb}$ belongs in between.",
+            card=lengths,
+        ),
+        ask.slip(
+            of_given**0.5, "That is the root; the parts that add up are the squared distances.", card=squared_card
+        ),
+    ]
+    square_slips = [
+        ask.slip(left / s, "That is what is left; add the part of what is given.", card=lengths),
+        ask.slip(
+            of_given + left / own,
+            "The rest is divided by the conditional variance, not by the marginal one.",
+            card=marginal,
+        ),
+    ]
+    distance_slip = ask.slip(square, "That is $\\Delta^2$; the distance is its root.", card=squared_card)
+    deviations = " + ".join(f"gain[{j}]*{v}" for j, v in enumerate(deviation))
+    explained = " + ".join(f"gain[{j}]*{v}" for j, v in enumerate(across))
     fields = [
-        ask.vector("gain", "the gain", 1, 3, titles=[f"of $x_{i + 1}$" for i in b]),
-        ask.number("mean", "conditional mean", 2),
-        ask.number("variance", "conditional variance", 2),
-        ask.number("given_square", "squared distance, part of the given", 3),
-        ask.number("square", "the whole squared distance $\\Delta^2$", 3, **ask.DERIVED),
-        ask.number("distance", "the distance $\\Delta$", 3, **ask.DERIVED),
+        ask.vector("gain", "the gain", 1, 3, titles=[f"of $x_{i + 1}$" for i in b], slips=gain_slips),
+        ask.number("mean", "conditional mean", 2, follows=f"{mu[a]} + {deviations}", slips=mean_slips),
+        ask.number("variance", "conditional variance", 2, follows=f"{own} - ({explained})", slips=variance_slips),
+        ask.number("given_square", "squared distance, part of the given", 3, slips=given_slips),
+        ask.number(
+            "square",
+            "the whole squared distance $\\Delta^2$",
+            3,
+            **ask.DERIVED,
+            follows=f"given_square + ({x[a]} - mean)^2/variance",
+            slips=square_slips,
+        ),
+        ask.number(
+            "distance", "the distance $\\Delta$", 3, **ask.DERIVED, follows="sqrt(square)", slips=[distance_slip]
+        ),
     ]
     return Parts(statement, data, "\n".join(lines), answer, fields)
 

@@ -80,12 +80,55 @@ def lagrange(rng: np.random.Generator) -> Parts:
         "change": round(float(-found.lam[0] * change), 9),
     }
     convention = "in $\\mathcal{L} = f + \\sum_i \\lambda_i \\cdot (\\text{left} - \\text{right side})$"
+    sign_card, dual_card = "optimization-convention-signs", "optimization-lost-marks-primal-variable"
+    lam_slips = [
+        ask.slip(
+            -found.lam,
+            "The sign is that of $f - \\sum_i \\lambda_i h_i$; here the constraints are added in $\\mathcal{L}$.",
+            card=sign_card,
+        ),
+        ask.slip(
+            np.linalg.solve(A @ A.T, -(b + A @ q)),
+            "That takes $x_j$ for the derivative of $x_j^2$; it is $2 x_j$, so halve what stands on the other side.",
+            card=dual_card,
+        ),
+    ]
+    x_slip = ask.slip(
+        -q / 2,
+        "That is the minimiser without the constraint: the multipliers belong in the derivatives, too.",
+        card="optimization-lost-marks-stationary",
+    )
+    minimum_slip = ask.slip(
+        float(-q @ q / 4),
+        "That is the minimum without the constraint; the point must satisfy it.",
+        card="optimization-lost-marks-feasible",
+    )
+    change_slips = [
+        ask.slip(
+            found.lam[0] * change,
+            "The sign is lost: with $\\lambda \\cdot (\\text{left} - \\text{right})$ added, the minimum changes by "
+            "$-\\lambda_1$ times the change.",
+            card=sign_card,
+        ),
+        ask.slip(
+            -found.lam[0],
+            "That is the change for one unit; multiply by the change of the right-hand side.",
+            card=sign_card,
+        ),
+    ]
+    pulls = ["".join(f" + {A[i, j]}*lam[{i}]" for i in range(m)) for j in range(d)]
     fields = [
         ask.own("lagrangian", "the Lagrangian and its derivatives", 1, 3),
-        ask.vector("lam", f"the multiplier{s}, {convention}", 2, 2),
-        ask.vector("x", "the minimiser", 3),
-        ask.number("minimum", "the minimum", 3),
-        ask.number("change", "change of the minimum", 4),
+        ask.vector("lam", f"the multiplier{s}, {convention}", 2, 2, slips=lam_slips),
+        ask.vector("x", "the minimiser", 3, follows=[f"-({q[j]}{pulls[j]})/2" for j in range(d)], slips=[x_slip]),
+        ask.number(
+            "minimum",
+            "the minimum",
+            3,
+            follows=" + ".join(f"x[{j}]^2 + {q[j]}*x[{j}]" for j in range(d)),
+            slips=[minimum_slip],
+        ),
+        ask.number("change", "change of the minimum", 4, follows=f"-lam[0]*{change}", slips=change_slips),
     ]
     return Parts(statement, given, "\n".join(lines), answer, fields)
 
@@ -188,13 +231,75 @@ def program(rng: np.random.Generator) -> Parts:
         "theta": [round(-float(v), 9) + 0.0 for v in (*(dual.K[[0, 0, 1], [0, 1, 1]] / [2, 1, 2]), *dual.r, dual.c)],
     }
     powers = ["$\\mu_1^2$", "$\\mu_1 \\mu_2$", "$\\mu_2^2$", "$\\mu_1$", "$\\mu_2$", "1"]
+    weak = "optimization-do-not-confuse-dual"
+    free_point = -q / np.diag(P)
+    x_slip = ask.slip(
+        free_point,
+        "That is the minimiser without constraints; at least one of them is violated there.",
+        card="optimization-lost-marks-stationary",
+    )
+    mu_slip = ask.slip(
+        0.0 - found.mu,
+        "The signs are wrong: in $\\mathcal{L} = f + \\sum_j \\mu_j g_j$ with $g_j \\leq 0$ none is negative.",
+        card="optimization-convention-signs",
+    )
+    theta = np.array(answer["theta"])
+    theta_slips = [
+        ask.slip(
+            0.0 - theta,
+            "All signs are reversed: the dual function is concave, and it is maximised.",
+            card=weak,
+        ),
+        ask.slip(
+            theta * [2, 2, 2, 1, 1, 1],
+            "The terms of degree two are twice too large: after inserting, the half of $\\tfrac12 \\mathbf{x}^\\top"
+            "\\mathbf{P}\\mathbf{x}$ stays.",
+            card=weak,
+        ),
+        ask.slip(
+            theta * [1, 1, 1, 1, 1, 0] + 0.0,
+            "The constant is forgotten: without it the value is not that of the primal problem.",
+            card=weak,
+        ),
+    ]
+    dual_slip = ask.slip(
+        f(free_point),
+        "That is $f$ at its minimum without constraints; the dual value is that of $\\theta$ at your multipliers.",
+        card="optimization-lost-marks-feasible",
+    )
+    bound_slips = [
+        ask.slip(
+            -gap,
+            "The sign is lost: $f$ is above $\\theta$, so subtract the dual value from the primal one.",
+            card=weak,
+        ),
+        ask.slip(
+            f(guess) - found.primal,
+            "That uses the true minimum; the two alone give the bound $f(\\mathbf{x}) - \\theta(\\boldsymbol{\\mu})$.",
+            card="optimization-lost-marks-feasible",
+        ),
+    ]
     fields = [
         ask.own("conditions", "the four conditions", 1, 2),
-        ask.vector("x", "the minimiser", 2, 3),
-        ask.vector("mu", "the multipliers", 2, 3),
-        ask.vector("theta", "coefficients of the dual function, 0 where a term is missing", 3, 3, titles=powers),
-        ask.number("dual", "its value at the multipliers", 3),
-        ask.number("bound", "at most so far above the minimum", 4, 2),
+        ask.vector("x", "the minimiser", 2, 3, slips=[x_slip]),
+        ask.vector("mu", "the multipliers", 2, 3, slips=[mu_slip]),
+        ask.vector(
+            "theta",
+            "coefficients of the dual function, 0 where a term is missing",
+            3,
+            3,
+            titles=powers,
+            slips=theta_slips,
+        ),
+        ask.number("dual", "its value at the multipliers", 3, follows=_theta_at("mu[0]", "mu[1]"), slips=[dual_slip]),
+        ask.number(
+            "bound",
+            "at most so far above the minimum",
+            4,
+            2,
+            follows=f"{f(guess)} - ({_theta_at(*map(str, trial))})",
+            slips=bound_slips,
+        ),
     ]
     return Parts(statement, given, "\n".join(lines), answer, fields)
 
@@ -278,15 +383,108 @@ def on_circle(rng: np.random.Generator) -> Parts:
         "change": round(-lam[0] * change, 9),
     }
     order = ["larger $\\lambda$", "smaller $\\lambda$"]
+    signs, curved = "optimization-convention-signs", "optimization-lost-marks-hessian"
+    lam_slips = [
+        ask.slip(
+            [high, low],
+            "These are the eigenvalues; in $\\mathcal{L} = f + \\lambda h$ the multipliers are minus the eigenvalues.",
+            card=signs,
+        ),
+        ask.slip(
+            lam[::-1],
+            "The two have changed places: the larger $\\lambda$ comes first.",
+            card=signs,
+        ),
+    ]
+    value_slips = [
+        ask.slip(
+            [low, high],
+            "That is $-\\lambda$; $f$ is $-\\lambda$ times the right-hand side of the circle.",
+            card=signs,
+        ),
+    ]
+    inner = [float(np.linalg.det(B[1:, 1:])) for B in borders]
+    determinant_slips = [
+        ask.slip(
+            [-v for v in dets],
+            "The signs are reversed: expanded along its border the determinant has a minus in front.",
+            card="optimization-convention-border",
+        ),
+        ask.slip(
+            inner,
+            "That is the determinant of the Hessian of $\\mathcal{L}$ without its border, which is 0 here.",
+            card=curved,
+        ),
+        ask.slip(
+            [float(np.linalg.det(np.block([[np.zeros((1, 1)), B[:1, 1:]], [B[1:, :1], 2 * P]]))) for B in borders],
+            "That borders the Hessian of $f$; the constraint bends too, so take the Hessian of $\\mathcal{L}$.",
+            card=curved,
+        ),
+    ]
+    change_slips = [
+        ask.slip(
+            lam[0] * change,
+            "The sign is lost: the minimum changes by $-\\lambda$ times the change.",
+            card=signs,
+        ),
+        ask.slip(
+            -lam[1] * change,
+            "That is the multiplier of the maximum; take the one of the minimum, which is the larger one.",
+            card=signs,
+        ),
+    ]
+    first, second = P[0, 0], P[1, 1]
     fields = [
         ask.own("derivatives", "the derivatives of the Lagrangian", 1),
-        ask.vector("lam", "the two multipliers, the larger first", 1, 2, whole=True, titles=order),
-        ask.vector("lowest", "a point of the larger $\\lambda$", 2, whole=True, up_to="sign"),
-        ask.vector("highest", "a point of the smaller $\\lambda$", 2, whole=True, up_to="sign"),
-        ask.vector("values", "values of $f$", 2, whole=True, titles=order),
-        ask.vector("determinants", "determinants of the bordered Hessian", 3, 2, whole=True, titles=order),
+        ask.vector("lam", "the two multipliers, the larger first", 1, 2, whole=True, titles=order, slips=lam_slips),
+        ask.vector(
+            "lowest",
+            "a point of the larger $\\lambda$",
+            2,
+            whole=True,
+            up_to="sign",
+            after=["lam"],
+            slips=[
+                ask.slip(X[1], "That is a point of the smaller $\\lambda$: the two have changed places.", card=curved)
+            ],
+        ),
+        ask.vector(
+            "highest",
+            "a point of the smaller $\\lambda$",
+            2,
+            whole=True,
+            up_to="sign",
+            follows=["-lowest[1] + 0*lowest[0]", "lowest[0] + 0*lowest[1]"],
+            slips=[
+                ask.slip(X[0], "That is a point of the larger $\\lambda$: the two have changed places.", card=curved)
+            ],
+        ),
+        ask.vector(
+            "values",
+            "values of $f$",
+            2,
+            whole=True,
+            titles=order,
+            follows=[
+                f"{first}*{v}[0]^2 + {2 * P[0, 1]}*{v}[0]*{v}[1] + {second}*{v}[1]^2" for v in ("lowest", "highest")
+            ],
+            slips=value_slips,
+        ),
+        ask.vector(
+            "determinants",
+            "determinants of the bordered Hessian",
+            3,
+            2,
+            whole=True,
+            titles=order,
+            follows=[
+                f"-8*({v}[1]^2*({first} + lam[{j}]) - 2*{v}[0]*{v}[1]*{P[0, 1]} + {v}[0]^2*({second} + lam[{j}]))"
+                for j, v in enumerate(("lowest", "highest"))
+            ],
+            slips=determinant_slips,
+        ),
         ask.own("kinds", "which are minima, which maxima, and why", 3, 2),
-        ask.number("change", "change of the minimum", 4, 2),
+        ask.number("change", "change of the minimum", 4, 2, follows=f"-lam[0]*{change}", slips=change_slips),
     ]
     return Parts(statement, given, "\n".join(lines), answer, fields)
 
@@ -310,6 +508,14 @@ def _case(P: np.ndarray, q: np.ndarray, G: np.ndarray, h: np.ndarray, active: li
         verdict = "all hold"
     name = " and ".join(f"$g_{j + 1}$" for j in active) or "none"
     return [name, f"${_vector(x)}$", f"${_vector(mu)}$", f"${_vector(g)}$", verdict]
+
+
+def _theta_at(first: str, second: str) -> str:
+    """The dual function at two multipliers, from its coefficients."""
+    return (
+        f"theta[0]*{first}^2 + theta[1]*{first}*{second} + theta[2]*{second}^2 + theta[3]*{first} "
+        f"+ theta[4]*{second} + theta[5]"
+    )
 
 
 def _signed(value: float) -> str:

@@ -88,17 +88,80 @@ def huber_loss(rng: np.random.Generator) -> Parts:
         "c": -(delta**2),
         "slope_at_delta": delta,
     }
+    card, half_card = "risk-lost-marks-huber", "risk-convention-half"
+    residual_slip = ask.slip(-r, "That is $\\mu - y_n$; the residual here is $y_n - \\mu$.", card=card)
+    huber_slips = [
+        ask.slip(
+            np.where(inside, r**2, H),
+            "Where $|r| \\leq \\delta$ that lacks the $\\tfrac12$: with $r^2$ the two branches do not meet.",
+            card=half_card,
+        ),
+        ask.slip(
+            np.where(inside, H, delta * np.abs(r)),
+            "Beyond $\\delta$ the constant is forgotten: the loss is $\\delta\\,(|r| - \\tfrac12 \\delta)$ there.",
+            card=card,
+        ),
+        ask.slip(
+            np.where(inside, H, np.abs(r)),
+            "Beyond $\\delta$ that is $|r|$; the loss is $\\delta\\,(|r| - \\tfrac12 \\delta)$ there.",
+            card=card,
+        ),
+    ]
+    steep_slips = [
+        ask.slip(
+            r,
+            "That is the derivative of $\\tfrac12 r^2$ everywhere; beyond $\\delta$ it is cut off at $\\pm \\delta$.",
+            card=card,
+        ),
+        ask.slip(
+            np.where(inside, r, np.sign(r)),
+            "Beyond $\\delta$ the slope is $\\pm \\delta$, not $\\pm 1$.",
+            card=card,
+        ),
+    ]
+    mean_slip = ask.slip(
+        float(H.sum()), "That is the sum of the losses; the mean divides it by their number.", card=card
+    )
+    derivative_slips = [
+        ask.slip(
+            -score,
+            "The sign is lost: $r_n = y_n - \\mu$ falls as $\\mu$ grows, which puts a minus in front.",
+            card=card,
+        ),
+        ask.slip(score / n, "That is the derivative of the mean; the one of the sum is asked for.", card=card),
+    ]
+    way_slip = ask.slip(
+        "down" if way == "up" else "up", "That is uphill: $\\mu$ goes against the sign of the derivative.", card=card
+    )
+    value_slip = ask.slip(delta**2, "That lacks the $\\tfrac12$ of $\\tfrac12 r^2$.", card=half_card)
+    a_slip = ask.slip(
+        delta,
+        "That is the slope where the branch is $\\tfrac12 r^2$; $r^2$ has the slope $2\\delta$ there.",
+        card=half_card,
+    )
+    c_slip = ask.slip(
+        delta**2,
+        "The sign is wrong: $\\delta^2 = 2\\delta \\cdot \\delta + c$ gives a negative $c$.",
+        card=half_card,
+    )
+    cut = [f"(abs(residuals[{j}]) <= {delta})" for j in range(n)]
+    hubers = [
+        f"{cut[j]}*residuals[{j}]^2/2 + (1 - {cut[j]})*{delta}*(abs(residuals[{j}]) - {delta / 2})" for j in range(n)
+    ]
+    slopes = [f"max(-{delta}, min(residuals[{j}], {delta}))" for j in range(n)]
     fields = [
-        ask.vector("residuals", "the residuals", 1, titles=y, whole=True),
-        ask.vector("huber", "Huber loss", 1, 2, titles=y),
-        ask.vector("gradient", "its derivative in $r$", 1, titles=y),
-        ask.number("mean", "mean Huber loss", 2),
-        ask.number("derivative", "derivative of the sum in $\\mu$", 2),
-        ask.choice("way", "$\\mu$ goes", 2, options=["up", "down"]),
-        ask.number("value_at_delta", "value of both branches at $r = \\delta$", 3),
+        ask.vector("residuals", "the residuals", 1, titles=y, whole=True, slips=[residual_slip]),
+        ask.vector("huber", "Huber loss", 1, 2, titles=y, follows=hubers, slips=huber_slips),
+        ask.vector("gradient", "its derivative in $r$", 1, titles=y, follows=slopes, slips=steep_slips),
+        ask.number("mean", "mean Huber loss", 2, follows=f"sum(huber)/{n}", slips=[mean_slip]),
+        ask.number(
+            "derivative", "derivative of the sum in $\\mu$", 2, follows="-sum(gradient)", slips=derivative_slips
+        ),
+        ask.choice("way", "$\\mu$ goes", 2, options=["up", "down"], follows="derivative > 0", slips=[way_slip]),
+        ask.number("value_at_delta", "value of both branches at $r = \\delta$", 3, slips=[value_slip]),
         ask.number("slope_at_delta", "slope of both branches at $r = \\delta$", 3, whole=True),
-        ask.number("a", "$a$", 4, whole=True),
-        ask.number("c", "$c$", 4, whole=True),
+        ask.number("a", "$a$", 4, whole=True, slips=[a_slip]),
+        ask.number("c", "$c$", 4, whole=True, follows=f"{delta**2} - a*{delta}", slips=[c_slip]),
     ]
     return Parts(statement, {"y": y.tolist(), "mu": mu, "delta": delta}, "\n".join(lines), answer, fields)
 
@@ -165,17 +228,112 @@ def margin_losses(rng: np.random.Generator) -> Parts:
         "doubled": doubled,
     }
     numbers = ["first", "second", "third", "fourth"]
+    scale, label_card, losses = "risk-lost-marks-scale", "risk-lost-marks-labels", "risk-do-not-confuse-losses"
+    divisor = "risk-convention-cost"
+    score_slip = ask.slip(f - b, "That leaves out $b$: the score is $\\mathbf{w}^\\top\\mathbf{x} + b$.", card=scale)
+    margin_slip = ask.slip(f, "That is the score; the margin multiplies it by the label.", card=label_card)
+    geometric_slips = [
+        ask.slip(
+            m / 25,
+            "That divides by the squared length of $\\mathbf{w}$; the geometric margin divides by the length.",
+            card=scale,
+        ),
+        ask.slip(
+            f / 5,
+            "These are distances with the sign of the score; the margin also has the label as a factor.",
+            card=scale,
+        ),
+    ]
+    hinge_slips = [
+        ask.slip(1 - m, "That is $1 - m$ without the cut: the hinge is 0 from $m = 1$ on.", card=losses),
+        ask.slip(
+            np.maximum(0, -m),
+            "That is $\\max(0, -m)$; the hinge asks for a margin of 1: $\\max(0, 1 - m)$.",
+            card=losses,
+        ),
+    ]
+    squared_slips = [
+        ask.slip(
+            hinge**2,
+            "That is the squared hinge; the squared loss $(1 - m)^2$ also counts margins beyond 1.",
+            card=losses,
+        ),
+        ask.slip(m**2, "That is $m^2$; the squared loss is $(1 - m)^2$.", card=losses),
+    ]
+    share_slip = ask.slip(
+        float(errors.sum()), "That is the number of errors; the share divides it by 4.", card="risk-convention-zero"
+    )
+    mean_slip = ask.slip(float(hinge.sum()), "That is the sum; the mean divides it by 4.", card=losses)
+    error_slips = [
+        ask.slip(
+            float(np.sqrt(squares / 3)),
+            "That is the standard deviation of the losses; the standard error divides it by $\\sqrt{N}$.",
+            card=divisor,
+        ),
+        ask.slip(
+            float(np.sqrt(squares / 16)),
+            "That divides by $N$ twice; the variance has the divisor $N - 1$.",
+            card=divisor,
+        ),
+    ]
+    become_slip = ask.slip(
+        "double", "The functional margins double; the length of $\\mathbf{w}$ does too, so these stay.", card=scale
+    )
+    doubled_slip = ask.slip(
+        2 * mean, "The hinge loss does not double: $\\max(0, 1 - 2m)$ is computed anew for each margin.", card=scale
+    )
+    marks_off = " + ".join(f"(margin[{j}] <= 0)" for j in range(4))
+    around = " + ".join(f"(hinge[{j}] - mean)^2" for j in range(4))
     fields = [
-        ask.vector("score", "the scores", 1, titles=numbers, whole=True),
-        ask.vector("margin", "functional margins", 1, titles=numbers, whole=True),
-        ask.vector("geometric", "geometric margins", 1, titles=numbers),
-        ask.vector("hinge", "hinge losses", 2, titles=numbers, whole=True),
-        ask.vector("squared", "squared losses", 2, titles=numbers, whole=True),
-        ask.number("errors", "share of errors", 3),
-        ask.number("mean", "mean hinge loss", 3),
-        ask.number("error", "its standard error", 3, 2, **ask.DERIVED),
-        ask.choice("become", "the geometric margins", 4, options=["stay", "double", "are halved"]),
-        ask.number("doubled", "mean hinge loss then", 4),
+        ask.vector("score", "the scores", 1, titles=numbers, whole=True, slips=[score_slip]),
+        ask.vector(
+            "margin",
+            "functional margins",
+            1,
+            titles=numbers,
+            whole=True,
+            follows=[f"{c}*score[{j}]" for j, c in enumerate(y)],
+            slips=[margin_slip],
+        ),
+        ask.vector(
+            "geometric",
+            "geometric margins",
+            1,
+            titles=numbers,
+            follows=[f"margin[{j}]/5" for j in range(4)],
+            slips=geometric_slips,
+        ),
+        ask.vector(
+            "hinge",
+            "hinge losses",
+            2,
+            titles=numbers,
+            whole=True,
+            follows=[f"max(0, 1 - margin[{j}])" for j in range(4)],
+            slips=hinge_slips,
+        ),
+        ask.vector(
+            "squared",
+            "squared losses",
+            2,
+            titles=numbers,
+            whole=True,
+            follows=[f"(1 - margin[{j}])^2" for j in range(4)],
+            slips=squared_slips,
+        ),
+        ask.number("errors", "share of errors", 3, follows=f"({marks_off})/4", slips=[share_slip]),
+        ask.number("mean", "mean hinge loss", 3, follows="sum(hinge)/4", slips=[mean_slip]),
+        ask.number(
+            "error", "its standard error", 3, 2, **ask.DERIVED, follows=f"sqrt(({around})/12)", slips=error_slips
+        ),
+        ask.choice("become", "the geometric margins", 4, options=["stay", "double", "are halved"], slips=[become_slip]),
+        ask.number(
+            "doubled",
+            "mean hinge loss then",
+            4,
+            follows="(" + " + ".join(f"max(0, 1 - 2*margin[{j}])" for j in range(4)) + ")/4",
+            slips=[doubled_slip],
+        ),
     ]
     return Parts(statement, given, "\n".join(lines), answer, fields)
 
@@ -253,15 +411,133 @@ def bayes_risk_table(rng: np.random.Generator) -> Parts:
         "conditional_risk": R.tolist(),
     }
     actions = [f"risk of *{name}*" for name in names]
+    kinds, table_card = "risk-do-not-confuse-risks", "risk-convention-cost"
+    evidence_slip = ask.slip(
+        likelihood.mean(axis=0),
+        "That counts both groups alike; each column is weighted with the shares of healthy and ill.",
+        card=kinds,
+    )
+    ill_slips = [
+        ask.slip(
+            likelihood[1] / likelihood.sum(axis=0),
+            "The prior is forgotten: multiply each probability of the table by the share of its group first.",
+            card=kinds,
+        ),
+        ask.slip(
+            joint[1] / 100,
+            "That is the joint probability; the posterior divides it by $p(x)$.",
+            card=kinds,
+        ),
+    ]
+    risk_slips = [
+        ask.slip(
+            float(P.min(axis=1).mean()),
+            "That is the plain mean over the three values; each conditional risk is weighted with $p(x)$.",
+            card=kinds,
+        ),
+        ask.slip(
+            1 - errors, "That is the probability of a right decision; the risk is that of a wrong one.", card=kinds
+        ),
+    ]
+    conditional_slips = [
+        ask.slip(
+            np.column_stack([P[:, 1], miss * P[:, 0]]),
+            "That reads the costs the wrong way round: missing an ill patient is dear, a false alarm costs 1.",
+            card=table_card,
+        ),
+        ask.slip(
+            R[:, ::-1],
+            "The columns have changed places: *healthy* is wrong for those who are ill.",
+            card=table_card,
+        ),
+    ]
+    rule_slip = ask.slip(
+        plain.tolist(),
+        "That is the rule for the 0-1 loss; with costs compare the conditional risks, not the posteriors.",
+        card=table_card,
+    )
+    cost_slips = [
+        ask.slip(
+            float(sum(evidence[i] * R[i, plain[i]] for i in range(3))),
+            "That is the cost of the rule for the 0-1 loss; the new rule decides otherwise.",
+            card=kinds,
+        ),
+        ask.slip(
+            float(R.min(axis=1).mean()),
+            "That is the plain mean over the three values; each conditional risk is weighted with $p(x)$.",
+            card=kinds,
+        ),
+    ]
+    threshold_slips = [
+        ask.slip(
+            miss / (1 + miss),
+            "That is the threshold for the posterior of *healthy*; a dear miss lowers the one for *ill*.",
+            card=table_card,
+        ),
+        ask.slip(
+            1 / miss,
+            "That compares with the posterior of *healthy* as if it were 1; it is one minus that of *ill*.",
+            card=table_card,
+        ),
+    ]
+    priced_in = " + ".join(
+        f"evidence[{j}]*(conditional_risk[{j},0]*(1 - rule_cost[{j}]) + conditional_risk[{j},1]*rule_cost[{j}])"
+        for j in range(3)
+    )
     fields = [
-        ask.vector("evidence", "$p(x)$", 1, titles=_VALUES),
-        ask.vector("ill", "posterior of *ill*", 1, 2, titles=_VALUES),
-        ask.sequence("rule", "Bayes classifier, 0-1 loss", 2, options=names, keys=[0, 1], titles=_VALUES),
-        ask.number("risk", "its risk", 2, 2, **ask.DERIVED),
-        ask.matrix("conditional_risk", "conditional risks", 3, 2, rows=_VALUES, columns=actions, **ask.DERIVED),
-        ask.sequence("rule_cost", "Bayes classifier with costs", 3, options=names, keys=[0, 1], titles=_VALUES),
-        ask.number("risk_cost", "its risk", 3, **ask.DERIVED),
-        ask.number("threshold", "the alarm is better from the posterior", 4),
+        ask.vector("evidence", "$p(x)$", 1, titles=_VALUES, slips=[evidence_slip]),
+        ask.vector(
+            "ill",
+            "posterior of *ill*",
+            1,
+            2,
+            titles=_VALUES,
+            follows=[f"{joint[1, j] / 100}/evidence[{j}]" for j in range(3)],
+            slips=ill_slips,
+        ),
+        ask.sequence(
+            "rule",
+            "Bayes classifier, 0-1 loss",
+            2,
+            options=names,
+            keys=[0, 1],
+            titles=_VALUES,
+            follows=[f"ill[{j}] > 0.5" for j in range(3)],
+        ),
+        ask.number(
+            "risk",
+            "its risk",
+            2,
+            2,
+            **ask.DERIVED,
+            follows=" + ".join(
+                f"evidence[{j}]*(ill[{j}]*(1 - rule[{j}]) + (1 - ill[{j}])*rule[{j}])" for j in range(3)
+            ),
+            slips=risk_slips,
+        ),
+        ask.matrix(
+            "conditional_risk",
+            "conditional risks",
+            3,
+            2,
+            rows=_VALUES,
+            columns=actions,
+            **ask.DERIVED,
+            follows=[[f"{miss}*ill[{j}]", f"1 - ill[{j}]"] for j in range(3)],
+            slips=conditional_slips,
+        ),
+        ask.sequence(
+            "rule_cost",
+            "Bayes classifier with costs",
+            3,
+            options=names,
+            keys=[0, 1],
+            titles=_VALUES,
+            follows=[f"conditional_risk[{j},1] < conditional_risk[{j},0]" for j in range(3)],
+            slips=[rule_slip],
+        ),
+        ask.number("risk_cost", "its risk", 3, **ask.DERIVED, follows=priced_in, slips=cost_slips),
+        ask.number("threshold", "the alarm is better from the posterior", 4, slips=threshold_slips),
     ]
     return Parts(statement, given, "\n".join(lines), answer, fields)
 

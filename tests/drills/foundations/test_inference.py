@@ -76,6 +76,7 @@ def test_intervals_by_the_tests_that_they_invert(seed):
     assert answer["error"] == pytest.approx(error, rel=1e-12)
     assert answer["wald"] == pytest.approx([share - 2 * error, share + 2 * error], rel=1e-9)
     assert answer["wilson"] == pytest.approx([low, high], rel=1e-8)
+    assert all(end == 0 or abs(end) > 1e-9 for end in answer["wald"] + answer["wilson"])  # else 0 would be judged wrong
     assert answer["centre"] == pytest.approx((low + high) / 2, rel=1e-8)
     verdict = lambda rejected: "rejected" if rejected else "not rejected"
     assert answer["by_wald"] == verdict(abs(share - p_0) > 2 * error)
