@@ -10,6 +10,7 @@ WRITTEN = [
     "clustering/gmm",
     "foundations/estimation",
     "kernels/svm",
+    "neighbors/nearest_neighbors",
     "reinforcement/mdp",
     "reinforcement/temporal_difference",
     "sequences/hmm",
