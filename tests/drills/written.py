@@ -11,6 +11,7 @@ WRITTEN = [
     "foundations/estimation",
     "kernels/svm",
     "neighbors/nearest_neighbors",
+    "neighbors/prototype_selection",
     "reinforcement/mdp",
     "reinforcement/temporal_difference",
     "sequences/hmm",
