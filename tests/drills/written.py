@@ -10,6 +10,7 @@ WRITTEN = [
     "clustering/gmm",
     "foundations/estimation",
     "kernels/svm",
+    "neighbors/curse_of_dimensionality",
     "neighbors/nearest_neighbors",
     "neighbors/prototype_selection",
     "reinforcement/mdp",
