@@ -64,7 +64,7 @@ def bayes_net_query(rng: np.random.Generator) -> Parts:
             slips=[
                 ask.slip(
                     [share["A"][a] * share["B"][b] * effect[b, a] for a, b in cases],
-                    "That takes the rows of *only A* and *only B* for each other.",
+                    "That takes the rows of only $A$ and only $B$ for each other.",
                     card="bayesian-network-convention-layout",
                 ),
                 ask.slip(

@@ -64,7 +64,7 @@ def shell_volume(rng: np.random.Generator) -> Parts:
                 ),
                 ask.slip(
                     factor * d,
-                    "That is the area of the sphere, $d\\,V_d$; the ball has the volume $V_d$.",
+                    "That is the factor in the area of the sphere, $d\\,V_d$; the ball has the volume $V_d$.",
                     card="curse-of-dimensionality-convention-sphere",
                 ),
             ],
@@ -117,7 +117,7 @@ def shell_volume(rng: np.random.Generator) -> Parts:
                 ),
                 ask.slip(
                     volume,
-                    "That is the share of a cube of edge 1; the edge of the cube around the ball is 2.",
+                    "That is the volume of the ball; divide it by that of the cube around it, whose edge is 2.",
                     card="curse-of-dimensionality-lost-marks-five",
                 ),
             ],

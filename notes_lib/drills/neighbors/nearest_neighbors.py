@@ -280,7 +280,7 @@ def leave_one_out(rng: np.random.Generator) -> Parts:
             slips=[
                 ask.slip(
                     4 - better,
-                    "That number makes more errors when each instance is left out.",
+                    "That number makes more errors when each instance is left out; take the one with fewer.",
                     card="nearest-neighbors-lost-marks-rules",
                 )
             ],
@@ -405,7 +405,7 @@ def kd_tree(rng: np.random.Generator) -> Parts:
                     list(next(t for t in titles if nearest in t)),
                     "That leaf holds the nearest point, which the search finds later; go down to the nearer box at "
                     "each node.",
-                    card="nearest-neighbors-do-not-confuse-trees",
+                    card="nearest-neighbors-do-not-confuse-names",
                 )
             ],
         ),
@@ -419,7 +419,7 @@ def kd_tree(rng: np.random.Generator) -> Parts:
                 ask.slip(
                     squares.min(),
                     "That is the smallest of all points; at home there are only two, and neither of them is nearest.",
-                    card="nearest-neighbors-do-not-confuse-trees",
+                    card="nearest-neighbors-do-not-confuse-names",
                 ),
                 ask.slip(
                     squares[home.rows].max(),

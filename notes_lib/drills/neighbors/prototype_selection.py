@@ -224,7 +224,7 @@ def editing(rng: np.random.Generator) -> Parts:
                 ),
                 ask.slip(
                     [NAMES[i] for i in kept],
-                    "Those are the points that are kept.",
+                    "Those are the points that are kept; asked is which ones are removed.",
                     card="prototype-selection-do-not-confuse-two",
                 ),
             ],
@@ -384,7 +384,6 @@ def posterior(rng: np.random.Generator) -> Parts:
             "whole",
             "error of 1-NN before editing",
             3,
-            follows="1 - share",
             slips=[
                 ask.slip(
                     eta * other,
