@@ -64,7 +64,7 @@ def bayes_net_query(rng: np.random.Generator) -> Parts:
             slips=[
                 ask.slip(
                     [share["A"][a] * share["B"][b] * effect[b, a] for a, b in cases],
-                    "That takes the rows of *only A* and *only B* for each other.",
+                    "That takes the rows of only $A$ and only $B$ for each other.",
                     card="bayesian-network-convention-layout",
                 ),
                 ask.slip(
@@ -240,20 +240,14 @@ def d_separation(rng: np.random.Generator) -> Parts:
             options=names,
             kind="set",
             slips=[
-                *(
-                    [
-                        ask.slip(
-                            graph[node],
-                            "Those are the parents alone; children and their other parents belong to it, too.",
-                            card="bayesian-network-lost-marks-collider",
-                        )
-                    ]
-                    if graph[node]
-                    else []
-                ),
                 ask.slip(
                     sorted([*graph[node], *below]),
                     "That lacks the other parents of the children: a known child opens the path to them.",
+                    card="bayesian-network-lost-marks-collider",
+                ),
+                ask.slip(
+                    sorted([*blanket, node]),
+                    f"{node} itself does not belong to it: the blanket is what makes {node} independent of all others.",
                     card="bayesian-network-lost-marks-collider",
                 ),
             ],

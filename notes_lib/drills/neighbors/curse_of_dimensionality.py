@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import ceil, sqrt
+from math import ceil, pi, sqrt
 
 import numpy as np
 
@@ -51,11 +51,92 @@ def shell_volume(rng: np.random.Generator) -> Parts:
         "factor": float(factor), "volume": volume, "shell": share, "cube": volume / 2**d, "thickness": half,
     }  # fmt: skip
     fields = [
-        ask.number("factor", f"factor of $\\pi^{d // 2}$", 1, 2),
-        ask.number("volume", f"$V_{d}$ as a number", 1),
-        ask.number("shell", "share of the shell", 2, 2, percent=True),
-        ask.number("cube", "share of the cube", 3, 2, percent=True, carried=1.0),
-        ask.number("thickness", "thickness of the shell", 4, 2, digits=3),
+        ask.number(
+            "factor",
+            f"factor of $\\pi^{d // 2}$",
+            1,
+            2,
+            slips=[
+                ask.slip(
+                    factor * d / 2,
+                    f"That stops one step early: it is the factor of $V_{{{d - 2}}}$.",
+                    card="curse-of-dimensionality-convention-sphere",
+                ),
+                ask.slip(
+                    factor * d,
+                    "That is the factor in the area of the sphere, $d\\,V_d$; the ball has the volume $V_d$.",
+                    card="curse-of-dimensionality-convention-sphere",
+                ),
+            ],
+        ),
+        ask.number(
+            "volume",
+            f"$V_{d}$ as a number",
+            1,
+            follows=f"factor*{pi ** (d // 2)}",
+            slips=[
+                ask.slip(
+                    d * volume,
+                    "That is the area of the sphere, $d\\,V_d$; the ball has the volume $V_d$.",
+                    card="curse-of-dimensionality-convention-sphere",
+                )
+            ],
+        ),
+        ask.number(
+            "shell",
+            "share of the shell",
+            2,
+            2,
+            percent=True,
+            slips=[
+                ask.slip(
+                    d * thickness,
+                    "That is $d\\,\\varepsilon$, the first term of a series; the share is $1-(1-\\varepsilon)^d$.",
+                    card="curse-of-dimensionality-lost-marks-shell",
+                ),
+                ask.slip(
+                    inner**d,
+                    "That is the share of the inner ball; the shell has the rest.",
+                    card="curse-of-dimensionality-lost-marks-shell",
+                ),
+            ],
+        ),
+        ask.number(
+            "cube",
+            "share of the cube",
+            3,
+            2,
+            percent=True,
+            carried=1.0,
+            follows=f"volume/{2**d}",
+            slips=[
+                ask.slip(
+                    volume / 2,
+                    "That divides by the edge; the cube has the volume $2^d$.",
+                    card="curse-of-dimensionality-lost-marks-five",
+                ),
+                ask.slip(
+                    volume,
+                    "That is the volume of the ball; divide it by that of the cube around it, whose edge is 2.",
+                    card="curse-of-dimensionality-lost-marks-five",
+                ),
+            ],
+        ),
+        ask.number(
+            "thickness",
+            "thickness of the shell",
+            4,
+            2,
+            digits=3,
+            slips=[
+                ask.slip(
+                    0.5 / far,
+                    "That solves $d\\,\\varepsilon=\\tfrac12$, where the first term is not enough; solve "
+                    "$(1-\\varepsilon)^d=\\tfrac12$.",
+                    card="curse-of-dimensionality-lost-marks-shell",
+                )
+            ],
+        ),
     ]
     rest = inner**d
     lines = [
@@ -109,11 +190,83 @@ def cell_count(rng: np.random.Generator) -> Parts:
         "factor": times**d,
     }  # fmt: skip
     fields = [
-        ask.number("cells", "number of cells", 1, whole=True),
-        ask.number("mean", "samples in a cell", 1),
-        ask.number("dense", "samples", 2, 2, whole=True),
-        ask.number("edge", "edge", 3, 2),
-        ask.number("factor", "factor", 4, 2, whole=True),
+        ask.number(
+            "cells",
+            "number of cells",
+            1,
+            whole=True,
+            slips=[
+                ask.slip(
+                    m * d,
+                    "That adds the intervals of all axes; there is a cell for each combination, so multiply.",
+                    card="curse-of-dimensionality-lost-marks-linear",
+                )
+            ],
+        ),
+        ask.number(
+            "mean",
+            "samples in a cell",
+            1,
+            follows=f"{n}/cells",
+            slips=[
+                ask.slip(
+                    n / (m * d),
+                    "That divides by the number of all intervals; there is a cell for each combination.",
+                    card="curse-of-dimensionality-lost-marks-linear",
+                )
+            ],
+        ),
+        ask.number(
+            "dense",
+            "samples",
+            2,
+            2,
+            whole=True,
+            slips=[
+                ask.slip(
+                    line * dense,
+                    "That grows in proportion to the dimension; each axis has to keep its values.",
+                    card="curse-of-dimensionality-lost-marks-linear",
+                )
+            ],
+        ),
+        ask.number(
+            "edge",
+            "edge",
+            3,
+            2,
+            slips=[
+                ask.slip(
+                    share,
+                    "That is the share itself, as on a line; the volume is the edge to the power of the dimension.",
+                    card="curse-of-dimensionality-lost-marks-linear",
+                ),
+                ask.slip(
+                    sqrt(share),
+                    f"That is the square root, as in a plane; here it is the root of order {k}.",
+                    card="curse-of-dimensionality-lost-marks-linear",
+                ),
+            ],
+        ),
+        ask.number(
+            "factor",
+            "factor",
+            4,
+            2,
+            whole=True,
+            slips=[
+                ask.slip(
+                    times * d,
+                    "That grows in proportion to the dimension; the volume of the ball shrinks with the power.",
+                    card="curse-of-dimensionality-lost-marks-linear",
+                ),
+                ask.slip(
+                    times,
+                    "That is the factor on a line; here the volume of the ball shrinks with the power $d$.",
+                    card="curse-of-dimensionality-lost-marks-linear",
+                ),
+            ],
+        ),
     ]
     lines = [
         f"**Cells** (1 mark) **and samples** (1 mark): ${m}^{d}={cells}$ cells, and on average "
@@ -160,13 +313,97 @@ def distance_spread(rng: np.random.Generator) -> Parts:
     }  # fmt: skip
     fields = [
         ask.number("s", "$s$", 1),
-        ask.number("mu", "$\\mu$", 1),
-        ask.number("variance", "$\\sigma^2$", 1),
-        ask.number("mean", "mean of the squared distance", 2),
-        ask.number("deviation", "its standard deviation", 2),
-        ask.number("squared", "deviation over mean", 3, **ask.DERIVED),
-        ask.number("distance", "the same for the distance", 3, **ask.DERIVED),
-        ask.number("smallest", "smallest $d$", 4, 2, whole=True),
+        ask.number("mu", "$\\mu$", 1, follows=f"{a**2}*s"),
+        ask.number(
+            "variance",
+            "$\\sigma^2$",
+            1,
+            follows=f"{a**4}*s*(1 - s)",
+            slips=[
+                ask.slip(
+                    a**4 * s,
+                    "That is the mean of the square; subtract $\\mu^2$.",
+                    card="curse-of-dimensionality-convention-contrast",
+                )
+            ],
+        ),
+        ask.number("mean", "mean of the squared distance", 2, follows=f"{d}*mu"),
+        ask.number(
+            "deviation",
+            "its standard deviation",
+            2,
+            follows=f"sqrt({d}*variance)",
+            slips=[
+                ask.slip(
+                    d * sqrt(variance),
+                    "That adds up the deviations; variances add up, so the deviation grows like $\\sqrt d$.",
+                    card="curse-of-dimensionality-lost-marks-norm",
+                ),
+                ask.slip(
+                    d * variance,
+                    "That is the variance; the deviation is its root.",
+                    card="curse-of-dimensionality-lost-marks-norm",
+                ),
+            ],
+        ),
+        ask.number(
+            "squared",
+            "deviation over mean",
+            3,
+            **ask.DERIVED,
+            follows="deviation/mean",
+            slips=[
+                ask.slip(
+                    spread**2,
+                    "That is the variance over the squared mean; asked is the root of it.",
+                    card="curse-of-dimensionality-convention-contrast",
+                ),
+                ask.slip(
+                    sqrt(variance) / mu,
+                    "That is the quotient of one coordinate; of the sum over $d$ it is $\\sqrt d$ times as small.",
+                    card="curse-of-dimensionality-lost-marks-norm",
+                ),
+            ],
+        ),
+        ask.number(
+            "distance",
+            "the same for the distance",
+            3,
+            **ask.DERIVED,
+            follows="squared/2",
+            slips=[
+                ask.slip(
+                    sqrt(spread),
+                    "That is the root of the quotient; a small relative change is halved by the root.",
+                    card="curse-of-dimensionality-convention-contrast",
+                ),
+                ask.slip(
+                    2 * spread,
+                    "That doubles it; the square has twice the relative deviation of its root, so halve it.",
+                    card="curse-of-dimensionality-convention-contrast",
+                ),
+            ],
+        ),
+        ask.number(
+            "smallest",
+            "smallest $d$",
+            4,
+            2,
+            whole=True,
+            after=["mu", "variance"],
+            slips=[
+                ask.slip(
+                    ceil(variance / (mu**2 * limit)),
+                    "That leaves the limit without its square; the quotient falls like $1/\\sqrt d$ only.",
+                    card="curse-of-dimensionality-lost-marks-norm",
+                ),
+                ask.slip(
+                    ceil(variance / (2 * mu * limit) ** 2),
+                    "That is for the distance itself, whose quotient is half as large; asked is its square.",
+                    card="curse-of-dimensionality-convention-contrast",
+                ),
+            ],
+        ),
     ]
     bound = variance / (mu * limit) ** 2
     lines = [

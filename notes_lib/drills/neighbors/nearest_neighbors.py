@@ -24,6 +24,7 @@ from notes_lib.neighbors.nearest_neighbors.trees import Node
 
 NAMES = "ABCDEFGH"
 CLASSES = ["red", "blue"]
+FAR = 10_000  # more than any squared distance
 
 
 def _points(X: np.ndarray) -> str:
@@ -68,11 +69,92 @@ def classify(rng: np.random.Generator) -> Parts:
         "larger": larger.astype(int).tolist(), "nearest": NAMES[changed], "label": labels[changed],
     }  # fmt: skip
     fields = [
-        ask.vector("squares", "squared distances", 1, 3, titles=NAMES[:6], whole=True),
-        *(ask.choice(f"votes.{i}", f"class with {k}", 2, options=CLASSES) for i, k in enumerate((1, 3, 5))),
-        ask.vector("larger", "squared distances in the new unit", 3, 2, titles=NAMES[:6], whole=True),
-        ask.choice("nearest", "nearest instance", 3, options=NAMES[:6]),
-        ask.choice("label", "its class", 3, options=CLASSES),
+        ask.vector(
+            "squares",
+            "squared distances",
+            1,
+            3,
+            titles=NAMES[:6],
+            whole=True,
+            slips=[
+                ask.slip(
+                    np.abs(X - query).sum(axis=1),
+                    "That adds the differences themselves; the squared distance adds their squares.",
+                    card="nearest-neighbors-lost-marks-squared",
+                )
+            ],
+        ),
+        *(
+            ask.choice(
+                f"votes.{i}",
+                f"class with {k}",
+                2,
+                options=CLASSES,
+                follows=_voted(labels, k),
+                slips=[
+                    ask.slip(
+                        votes[1],
+                        f"That is the class of the nearest one alone; all {k} vote.",
+                        card="nearest-neighbors-do-not-confuse-names",
+                    )
+                ],
+            )
+            for i, k in enumerate((1, 3, 5))
+        ),
+        ask.vector(
+            "larger",
+            "squared distances in the new unit",
+            3,
+            2,
+            titles=NAMES[:6],
+            whole=True,
+            slips=[
+                ask.slip(
+                    (X - query) ** 2 @ [1, factor],
+                    f"That multiplies the square of the second difference by {factor}; the difference grows by this "
+                    "factor, so its square by the factor squared.",
+                    card="nearest-neighbors-do-not-confuse-trees",
+                ),
+                ask.slip(
+                    factor**2 * squares,
+                    "That stretches both features; only the unit of the second one has changed.",
+                    card="nearest-neighbors-do-not-confuse-trees",
+                ),
+                ask.slip(
+                    ((X * [1, factor] - query) ** 2).sum(axis=1),
+                    "That leaves $Q$ in the old unit; its second value is multiplied, too.",
+                    card="nearest-neighbors-lost-marks-own-scale",
+                ),
+            ],
+        ),
+        ask.choice(
+            "nearest",
+            "nearest instance",
+            3,
+            options=NAMES[:6],
+            follows="argmin(larger)",
+            slips=[
+                ask.slip(
+                    NAMES[int(squares.argmin())],
+                    "That one is nearest in the old unit; take the new distances.",
+                    card="nearest-neighbors-do-not-confuse-trees",
+                )
+            ],
+        ),
+        ask.choice(
+            "label",
+            "its class",
+            3,
+            options=CLASSES,
+            follows=" + ".join(f"(nearest == {i})" for i, c in enumerate(labels) if c == CLASSES[1]),
+            slips=[
+                ask.slip(
+                    votes[1],
+                    "That is the class by 1 neighbour in the old unit; another instance is nearest now.",
+                    card="nearest-neighbors-do-not-confuse-trees",
+                )
+            ],
+        ),
     ]
     rows = []
     for a, x, s, t, c in zip(NAMES, X, squares, larger, labels, strict=False):
@@ -99,6 +181,13 @@ def classify(rng: np.random.Generator) -> Parts:
     return Parts(statement, given, "\n\n".join(lines), answer, fields)
 
 
+def _voted(labels: list[str], k: int) -> str:
+    """The class that most of the k nearest have, as an expression of the squared distances."""
+    ranks = [" + ".join(f"(squares[{j}] < squares[{i}])" for j in range(6) if j != i) for i in range(6)]
+    blue = " + ".join(f"(({rank}) < {k})" for rank, c in zip(ranks, labels, strict=True) if c == CLASSES[1])
+    return f"({blue}) > {k / 2}"
+
+
 @drill("knn-loocv", marks=9, minutes=11, title="Leave one out with nearest neighbours")
 def leave_one_out(rng: np.random.Generator) -> Parts:
     """Six points on a line: the leave-one-out errors of 1 and 3 neighbours, and what copies do to them."""
@@ -117,6 +206,7 @@ def leave_one_out(rng: np.random.Generator) -> Parts:
         [x[i], y[i], ", ".join(str(x[j]) for j in neighbors[i]), predicted[1][i], predicted[3][i]] for i in range(6)
     ]
     header = ["instance", "label", "its nearest others", "with 1", "with 3"]
+    seen = {k: KNeighborsClassifier(k).fit(X, y).predict(X) for k in (1, 3)}  # each among its own neighbours
     better = min(errors, key=lambda k: errors[k])
     statement = "\n\n".join(
         [
@@ -135,13 +225,97 @@ def leave_one_out(rng: np.random.Generator) -> Parts:
         "better": better, "own": 0, "twice": 0,
     }  # fmt: skip
     fields = [
-        ask.vector("one", "labels by 1 neighbour", 1, 2, titles=x, whole=True),
-        ask.number("errors_1", "errors", 1, whole=True),
-        ask.vector("three", "labels by 3 neighbours", 2, 2, titles=x, whole=True),
-        ask.number("errors_3", "errors", 2, whole=True),
-        ask.choice("better", "number of neighbours", 3, options=[1, 3], keys=[1, 3]),
-        ask.number("own", "errors if an instance may be its own neighbour", 3, whole=True),
-        ask.number("twice", "leave-one-out errors of the doubled table", 3, whole=True),
+        ask.vector(
+            "one",
+            "labels by 1 neighbour",
+            1,
+            2,
+            titles=x,
+            whole=True,
+            slips=[
+                ask.slip(
+                    seen[1],
+                    "There each instance is its own nearest neighbour; leave it out.",
+                    card="nearest-neighbors-lost-marks-duplicates",
+                )
+            ],
+        ),
+        ask.number(
+            "errors_1",
+            "errors",
+            1,
+            whole=True,
+            follows=_errors("one", y),
+            slips=[
+                ask.slip(
+                    int((seen[1] != y).sum()),
+                    "That is the training error; leave each instance out when it is judged.",
+                    card="nearest-neighbors-lost-marks-duplicates",
+                )
+            ],
+        ),
+        ask.vector(
+            "three",
+            "labels by 3 neighbours",
+            2,
+            2,
+            titles=x,
+            whole=True,
+            slips=[
+                ask.slip(
+                    seen[3],
+                    "There each instance is one of its own three voters; take the three nearest others.",
+                    card="nearest-neighbors-lost-marks-duplicates",
+                )
+            ],
+        ),
+        ask.number("errors_3", "errors", 2, whole=True, follows=_errors("three", y)),
+        ask.choice(
+            "better",
+            "number of neighbours",
+            3,
+            options=[1, 3],
+            keys=[1, 3],
+            follows="errors_3 < errors_1",
+            slips=[
+                ask.slip(
+                    4 - better,
+                    "That number makes more errors when each instance is left out; take the one with fewer.",
+                    card="nearest-neighbors-lost-marks-rules",
+                )
+            ],
+        ),
+        ask.number(
+            "own",
+            "errors if an instance may be its own neighbour",
+            3,
+            whole=True,
+            slips=[
+                ask.slip(
+                    errors[1],
+                    "That is the number with each instance left out; now it finds itself at distance 0.",
+                    card="nearest-neighbors-lost-marks-duplicates",
+                )
+            ],
+        ),
+        ask.number(
+            "twice",
+            "leave-one-out errors of the doubled table",
+            3,
+            whole=True,
+            slips=[
+                ask.slip(
+                    2 * errors[1],
+                    "That doubles the errors; but the copy of each row answers for it, at distance 0.",
+                    card="nearest-neighbors-lost-marks-duplicates",
+                ),
+                ask.slip(
+                    errors[1],
+                    "That is as without the copies; the copy of each row answers for it, at distance 0.",
+                    card="nearest-neighbors-lost-marks-duplicates",
+                ),
+            ],
+        ),
     ]
     lines = [
         table(rows, header).markdown,
@@ -157,6 +331,11 @@ def leave_one_out(rng: np.random.Generator) -> Parts:
         "for the own neighbour, 1 for the doubled table.",
     ]
     return Parts(statement, {"x": x.tolist(), "y": y.tolist()}, "\n\n".join(lines), answer, fields)
+
+
+def _errors(field: str, y: IntArray) -> str:
+    """How many labels of a field are wrong, as an expression."""
+    return " + ".join(f"({field}[{i}] != {label})" for i, label in enumerate(y))
 
 
 @drill("kd-tree", marks=11, minutes=14, title="Search in a k-d tree")
@@ -206,17 +385,97 @@ def kd_tree(rng: np.random.Generator) -> Parts:
         ]
     )
     others = [b for i, b in enumerate(bounds) if i != where]
+    away = [leaf for i, leaf in enumerate(leaves) if i != where]
     answer: dict[str, Any] = {
         "leaves": [list(t) for t in titles], "home": list(titles[where]), "first": first, "bounds": others,
         "nearest": nearest, "computed": 2 * searched,
     }  # fmt: skip
     fields = [
         ask.sequence("leaves", "leaves from left to right", 1, 3, options=NAMES, kind="groups"),
-        ask.sequence("home", "home of $Q$", 2, 2, options=NAMES, kind="set"),
-        ask.number("first", "smallest squared distance at home", 2, whole=True),
-        ask.vector("bounds", "squared distances from the other boxes", 3, 3, whole=True),
-        ask.choice("nearest", "nearest point", 4, options=NAMES),
-        ask.number("computed", "distances computed", 4, whole=True),
+        ask.sequence(
+            "home",
+            "home of $Q$",
+            2,
+            2,
+            options=NAMES,
+            kind="set",
+            after=["leaves"],
+            slips=[
+                ask.slip(
+                    list(next(t for t in titles if nearest in t)),
+                    "That leaf holds the nearest point, which the search finds later; go down to the nearer box at "
+                    "each node.",
+                    card="nearest-neighbors-do-not-confuse-names",
+                )
+            ],
+        ),
+        ask.number(
+            "first",
+            "smallest squared distance at home",
+            2,
+            whole=True,
+            follows=f"min({', '.join(f'{s} + {FAR}*(1 - home[{i}])' for i, s in enumerate(squares))})",
+            slips=[
+                ask.slip(
+                    squares.min(),
+                    "That is the smallest of all points; at home there are only two, and neither of them is nearest.",
+                    card="nearest-neighbors-do-not-confuse-names",
+                ),
+                ask.slip(
+                    squares[home.rows].max(),
+                    "That is the larger one of the two at home; the smaller one counts.",
+                    card="nearest-neighbors-do-not-confuse-names",
+                ),
+            ],
+        ),
+        ask.vector(
+            "bounds",
+            "squared distances from the other boxes",
+            3,
+            3,
+            whole=True,
+            after=["leaves", "home"],
+            slips=[
+                ask.slip(
+                    [int(squares[leaf.rows].min()) for leaf in away],
+                    "Those are the distances from the nearest points; the boxes come nearer than these.",
+                    card="nearest-neighbors-do-not-confuse-names",
+                )
+            ],
+        ),
+        ask.choice(
+            "nearest",
+            "nearest point",
+            4,
+            options=NAMES,
+            follows=_found(squares, away),
+            slips=[
+                ask.slip(
+                    NAMES[int(home.rows[squares[home.rows].argmin()])],
+                    "That one is the best at home; a box that is not farther holds a nearer point.",
+                    card="nearest-neighbors-do-not-confuse-names",
+                )
+            ],
+        ),
+        ask.number(
+            "computed",
+            "distances computed",
+            4,
+            whole=True,
+            follows=f"2 + {' + '.join(f'2*({s})' for s in _searched(squares, away))}",
+            slips=[
+                ask.slip(
+                    len(X),
+                    "Those are all points; the boxes that are farther than the best so far are left out.",
+                    card="nearest-neighbors-do-not-confuse-names",
+                ),
+                ask.slip(
+                    searched,
+                    "That counts the leaves searched; each holds two points.",
+                    card="nearest-neighbors-do-not-confuse-names",
+                ),
+            ],
+        ),
     ]
     splits = [
         [
@@ -240,6 +499,24 @@ def kd_tree(rng: np.random.Generator) -> Parts:
     ]
     given = {"X": X.astype(int).tolist(), "query": query.astype(int).tolist()}
     return Parts(statement, given, "\n\n".join(lines), answer, fields)
+
+
+def _searched(squares: IntArray, away: list[Node]) -> list[str]:
+    """Whether each leaf is searched, one after the other, as expressions of the first distance and the bounds."""
+    best, said = "first", []
+    for j, leaf in enumerate(away):
+        said.append(f"bounds[{j}] <= {best}")
+        best = f"min({best}, {squares[leaf.rows].min()} + {FAR}*(bounds[{j}] > {best}))"
+    return said
+
+
+def _found(squares: IntArray, away: list[Node]) -> str:
+    """The nearest point of those that were searched, as an expression."""
+    distances = [str(s) for s in squares]
+    for leaf, said in zip(away, _searched(squares, away), strict=True):
+        for i in leaf.rows:
+            distances[i] += f" + {FAR}*(1 - ({said}))"
+    return f"argmin({', '.join(distances)})"
 
 
 def _nodes(node: Node) -> list[Node]:
@@ -306,12 +583,103 @@ def cover_hart(rng: np.random.Generator) -> Parts:
     }  # fmt: skip
     titles = ["1", "2", "3"]
     fields = [
-        ask.vector("conditional", "Bayes risk in each region", 1, 2, titles=titles),
-        ask.number("bayes", "$R^\\star$", 1, percent=True),
-        ask.vector("limits", "limit of 1-NN in each region", 2, 2, titles=titles),
-        ask.number("limit", "$R$", 2, percent=True),
-        ask.number("bound", "upper bound", 3),
-        ask.number("variance", "variance", 4),
+        ask.vector(
+            "conditional",
+            "Bayes risk in each region",
+            1,
+            2,
+            titles=titles,
+            slips=[
+                ask.slip(
+                    1 - smaller,
+                    "Those are the probabilities of being right; the risk is the smaller posterior.",
+                    card="nearest-neighbors-lost-marks-bound",
+                )
+            ],
+        ),
+        ask.number(
+            "bayes",
+            "$R^\\star$",
+            1,
+            follows=_mean(weights, "conditional[{}]"),
+            slips=[
+                ask.slip(
+                    smaller.mean(),
+                    "That is the plain mean; each region counts by its probability.",
+                    card="nearest-neighbors-lost-marks-bound",
+                )
+            ],
+        ),
+        ask.vector(
+            "limits",
+            "limit of 1-NN in each region",
+            2,
+            2,
+            titles=titles,
+            follows=[f"2*conditional[{i}]*(1 - conditional[{i}])" for i in range(3)],
+            slips=[
+                ask.slip(
+                    eta * (1 - eta),
+                    "That is the probability of one of the two mistakes; query and neighbour may differ in two ways, "
+                    "so twice that.",
+                    card="nearest-neighbors-lost-marks-proof",
+                ),
+                ask.slip(
+                    2 * smaller,
+                    "That is twice the Bayes risk; it lacks the factor of one minus that risk.",
+                    card="nearest-neighbors-lost-marks-bound",
+                ),
+            ],
+        ),
+        ask.number(
+            "limit",
+            "$R$",
+            2,
+            follows=_mean(weights, "limits[{}]"),
+            slips=[
+                ask.slip(
+                    limits.mean(),
+                    "That is the plain mean; each region counts by its probability.",
+                    card="nearest-neighbors-lost-marks-bound",
+                ),
+                ask.slip(
+                    bound,
+                    "That is $2R^\\star(1 - R^\\star)$, the bound; $R$ is the mean of the limits of the regions.",
+                    card="nearest-neighbors-lost-marks-bound",
+                ),
+            ],
+        ),
+        ask.number(
+            "bound",
+            "upper bound",
+            3,
+            follows="2*bayes*(1 - bayes)",
+            slips=[
+                ask.slip(
+                    2 * bayes,
+                    "That is twice the Bayes risk; the factor $1 - R^\\star$ is missing.",
+                    card="nearest-neighbors-lost-marks-bound",
+                )
+            ],
+        ),
+        ask.number(
+            "variance",
+            "variance",
+            4,
+            follows=f"{_mean(weights, 'conditional[{}]^2')} - bayes^2",
+            slips=[
+                ask.slip(
+                    bound - limit,
+                    "That is the distance of $R$ from the bound, which is twice the variance.",
+                    card="nearest-neighbors-lost-marks-proof",
+                ),
+                ask.slip(
+                    weights @ smaller**2,
+                    "That is the mean of the squares; subtract the square of the mean.",
+                    card="nearest-neighbors-lost-marks-proof",
+                ),
+            ],
+        ),
         ask.own("why", "that it explains the distance", 4),
     ]
     rows = [
@@ -339,6 +707,11 @@ def cover_hart(rng: np.random.Generator) -> Parts:
     ]
     given = {"weights": weights.tolist(), "eta": eta.tolist()}
     return Parts(statement, given, "\n\n".join(lines), answer, fields)
+
+
+def _mean(weights: FloatArray, entry: str) -> str:
+    """A mean over the regions, as an expression."""
+    return " + ".join(f"{w}*{entry.format(i)}" for i, w in enumerate(weights))
 
 
 def _decimal(value: float) -> str:

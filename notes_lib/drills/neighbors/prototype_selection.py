@@ -51,11 +51,66 @@ def condensing(rng: np.random.Generator) -> Parts:
         "before": CLASSES[y[before]], "after": CLASSES[y[after]],
     }  # fmt: skip
     fields = [
-        ask.sequence("store", "stored points, in their order", 1, 5, options=NAMES[:6]),
-        ask.number("passes", "number of passes", 1, 1, whole=True),
-        ask.vector("distances", "squared distances", 2, 1, titles=["all points", "stored points"], whole=True),
-        ask.choice("before", "class of $Q$ from all points", 3, 1.5, options=CLASSES),
-        ask.choice("after", "class of $Q$ from the stored points", 3, 1.5, options=CLASSES),
+        ask.sequence(
+            "store",
+            "stored points, in their order",
+            1,
+            5,
+            options=NAMES[:6],
+            slips=[
+                ask.slip(
+                    [NAMES[i] for i in sorted(store)],
+                    "Those are the right points in alphabetical order; one of them is stored in a later pass only.",
+                    card="prototype-selection-lost-marks-pass",
+                )
+            ],
+        ),
+        ask.number(
+            "passes",
+            "number of passes",
+            1,
+            1,
+            whole=True,
+            slips=[
+                ask.slip(
+                    len(added) - 1,
+                    "Those are the passes that store a point; the last one, which stores nothing, is needed to see "
+                    "that.",
+                    card="prototype-selection-lost-marks-pass",
+                )
+            ],
+        ),
+        ask.vector(
+            "distances",
+            "squared distances",
+            2,
+            1,
+            titles=["all points", "stored points"],
+            whole=True,
+            after=["store"],
+            slips=[
+                ask.slip(
+                    [len(X), 1 + added[0]],
+                    "The second number is that of the points stored after one pass; later passes store more.",
+                    card="prototype-selection-lost-marks-pass",
+                ),
+            ],
+        ),
+        ask.choice(
+            "before",
+            "class of $Q$ from all points",
+            3,
+            1.5,
+            options=CLASSES,
+        ),
+        ask.choice(
+            "after",
+            "class of $Q$ from the stored points",
+            3,
+            1.5,
+            options=CLASSES,
+            follows=_nearest_stored(from_query, y, len(store)),
+        ),
     ]
     lines = [f"Start: the store holds A, of class {CLASSES[y[0]]}."]
     for t, visits in enumerate(_passes(squares, y), start=1):
@@ -75,6 +130,16 @@ def condensing(rng: np.random.Generator) -> Parts:
     ]
     given = {"points": X.tolist(), "labels": y.tolist(), "query": query.tolist()}
     return Parts(statement, given, "\n\n".join(lines), answer, fields)
+
+
+def _nearest_stored(from_query: np.ndarray, y: np.ndarray, size: int) -> str:
+    """The class of the nearest stored point, as an expression of the stored ones."""
+    distances, classes = (
+        [" + ".join(f"{v}*(store[{j}] == {i})" for i, v in enumerate(values)) for j in range(size)]
+        for values in (from_query, y)
+    )
+    nearest = f"argmin({', '.join(distances)})"
+    return " + ".join(f"({c})*({nearest} == {j})" for j, c in enumerate(classes))
 
 
 _TRACE = ["point", "squared distances from the store", "nearest", "stored"]
@@ -134,9 +199,63 @@ def editing(rng: np.random.Generator) -> Parts:
         "removed": [NAMES[i] for i in removed], "before": CLASSES[y[before]], "after": CLASSES[y[after]],
     }  # fmt: skip
     fields = [
-        ask.sequence("removed", "removed points", 1, 6, options=NAMES[:7], kind="set"),
-        ask.choice("before", "class of $q$ before editing", 2, options=CLASSES),
-        ask.choice("after", "class of $q$ after editing", 2, options=CLASSES),
+        ask.sequence(
+            "removed",
+            "removed points",
+            1,
+            6,
+            options=NAMES[:7],
+            kind="set",
+            slips=[
+                ask.slip(
+                    [NAMES[i] for i in range(7) if (y[near[i]] != y[i]).any()],
+                    "That removes a point as soon as one neighbour disagrees; here two of three must.",
+                    card="prototype-selection-convention-kind",
+                ),
+                ask.slip(
+                    [NAMES[i] for i in range(7) if (y[near[i][:2]] != y[i]).all()],
+                    "There each point is one of its own three voters; take the three nearest others.",
+                    card="prototype-selection-lost-marks-self",
+                ),
+                ask.slip(
+                    [NAMES[i] for i in range(7) if y[near[i][0]] != y[i]],
+                    "There the nearest other point decides alone; three of them vote.",
+                    card="prototype-selection-convention-one",
+                ),
+                ask.slip(
+                    [NAMES[i] for i in kept],
+                    "Those are the points that are kept; asked is which ones are removed.",
+                    card="prototype-selection-do-not-confuse-two",
+                ),
+            ],
+        ),
+        ask.choice(
+            "before",
+            "class of $q$ before editing",
+            2,
+            options=CLASSES,
+            slips=[
+                ask.slip(
+                    answer["after"],
+                    "That is the class after editing; before it a removed point is nearer.",
+                    card="prototype-selection-convention-one",
+                )
+            ],
+        ),
+        ask.choice(
+            "after",
+            "class of $q$ after editing",
+            2,
+            options=CLASSES,
+            follows=_nearest_kept(from_query, y),
+            slips=[
+                ask.slip(
+                    answer["before"],
+                    "That is the class before editing; the nearest point has been removed.",
+                    card="prototype-selection-convention-one",
+                )
+            ],
+        ),
         ask.own("why", "why a point is not its own neighbour", 3),
     ]
     rows = []
@@ -158,6 +277,12 @@ def editing(rng: np.random.Generator) -> Parts:
     ]
     given = {"x": x.tolist(), "labels": y.tolist(), "query": query}
     return Parts(statement, given, "\n\n".join(lines), answer, fields)
+
+
+def _nearest_kept(from_query: np.ndarray, y: np.ndarray) -> str:
+    """The class of the nearest point that is not removed, as an expression."""
+    nearest = f"argmin({', '.join(f'{v} + 100*removed[{i}]' for i, v in enumerate(from_query))})"
+    return " + ".join(f"({nearest} == {i})" for i, c in enumerate(y) if c == 1)
 
 
 _EDIT = ["point", "three nearest others", "vote", "kept or removed"]
@@ -205,13 +330,119 @@ def posterior(rng: np.random.Generator) -> Parts:
         "risk": float(risk), "best": float(min(eta, other)), "twice": float(twice),
     }  # fmt: skip
     fields = [
-        ask.number("share", "share that is kept", 1),
-        ask.number("number", f"how many of ${n}$ on average", 1, **ask.DERIVED),
-        ask.number("once", "posterior after one round", 2, 2),
-        ask.number("whole", "error of 1-NN before editing", 3),
-        ask.number("risk", "error of 1-NN after editing", 3, **ask.DERIVED),
-        ask.number("best", "error of Bayes's rule", 3),
-        ask.number("twice", "posterior after two rounds", 4, **ask.DERIVED),
+        ask.number(
+            "share",
+            "share that is kept",
+            1,
+            slips=[
+                ask.slip(
+                    eta**2,
+                    "Those are the kept ones of class 1 alone; two instances of class 0 agree, too.",
+                    card="prototype-selection-do-not-confuse-two",
+                ),
+                ask.slip(
+                    whole,
+                    "That is the share whose neighbour disagrees, which is removed; the others are kept.",
+                    card="prototype-selection-do-not-confuse-two",
+                ),
+            ],
+        ),
+        ask.number(
+            "number",
+            f"how many of ${n}$ on average",
+            1,
+            **ask.DERIVED,
+            follows=f"{n}*share",
+            slips=[
+                ask.slip(
+                    n * whole,
+                    "So many are removed on average; asked is how many are kept.",
+                    card="prototype-selection-do-not-confuse-two",
+                )
+            ],
+        ),
+        ask.number(
+            "once",
+            "posterior after one round",
+            2,
+            2,
+            follows=f"{float(eta)}^2/share",
+            slips=[
+                ask.slip(
+                    eta**2,
+                    "That is the probability of class 1 and being kept; among the kept ones divide it by their share.",
+                    card="prototype-selection-lost-marks-clean",
+                ),
+                ask.slip(
+                    eta,
+                    "That is the posterior before editing; the kept instances favour the larger class.",
+                    card="prototype-selection-lost-marks-clean",
+                ),
+            ],
+        ),
+        ask.number(
+            "whole",
+            "error of 1-NN before editing",
+            3,
+            slips=[
+                ask.slip(
+                    eta * other,
+                    "That is one of the two ways to differ; the neighbour may have either label.",
+                    card="prototype-selection-convention-one",
+                )
+            ],
+        ),
+        ask.number(
+            "risk",
+            "error of 1-NN after editing",
+            3,
+            **ask.DERIVED,
+            follows=f"{float(eta)}*(1 - once) + {float(other)}*once",
+            slips=[
+                ask.slip(
+                    2 * once * (1 - once),
+                    "That edits the query, too; its label still has the old posterior, and only the neighbour's has "
+                    "the new one.",
+                    card="prototype-selection-lost-marks-clean",
+                ),
+                ask.slip(
+                    1 - risk,
+                    "That is the probability that both labels agree; an error is that they differ.",
+                    card="prototype-selection-lost-marks-clean",
+                ),
+            ],
+        ),
+        ask.number(
+            "best",
+            "error of Bayes's rule",
+            3,
+            slips=[
+                ask.slip(
+                    min(once, 1 - once),
+                    "That takes the posterior among the kept ones; new instances are not edited.",
+                    card="prototype-selection-lost-marks-clean",
+                )
+            ],
+        ),
+        ask.number(
+            "twice",
+            "posterior after two rounds",
+            4,
+            **ask.DERIVED,
+            follows="once^2/(once^2 + (1 - once)^2)",
+            slips=[
+                ask.slip(
+                    eta**3 / (eta**3 + other**3),
+                    "That takes one more factor of $\\eta$; the second round squares the new posterior.",
+                    card="prototype-selection-lost-marks-clean",
+                ),
+                ask.slip(
+                    once**2,
+                    "That is the square of the new posterior; divide it by the share that the second round keeps.",
+                    card="prototype-selection-lost-marks-clean",
+                ),
+            ],
+        ),
     ]
     p, q = fraction(eta), fraction(other)
     lines = [
