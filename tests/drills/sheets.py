@@ -69,11 +69,7 @@ def off(field, pick):
     if field.kind not in NUMERIC:
         entries[k] = pick.choice([option for option in field.options if option != entries[k]])
     elif field.digits is None and field.places is None:
-<<<<<<< HEAD
-        entries[k] += pick.choice([1, 2]) * (1 + int(abs(entries[k]) // 2 if abs(entries[k]) >= 100 else 0))
-=======
         entries[k] += pick.choice([1, 2]) * max(1, round(abs(entries[k]) / 3))
->>>>>>> 18782eb5bd54aa6f12465ad2db45f725b0103af6
     else:
         entries[k] += 50 * field.tolerance_at(entries[k]) + pick.choice([0.07, 0.2, 3, -5]) * abs(entries[k])
     return like(field, entries)

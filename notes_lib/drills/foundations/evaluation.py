@@ -332,6 +332,7 @@ def roc_auc(rng: np.random.Generator) -> Parts:
             "points of the curve from $(0, 0)$ on: one row for each",
             1,
             4,
+            percent=True,
             columns=["FPR", "TPR"],
             slips=point_slips,
         ),

@@ -347,26 +347,33 @@ def interval(rng: np.random.Generator) -> Parts:
     root_of = f"2/{n + 4}*sqrt(share*(1 - share)*{n} + 1)"
     by = [f"({name}[0] <= {claim})*({claim} <= {name}[1])" for name in ("wald", "wilson")]
     fields = [
-        ask.number("share", "$\\hat\\theta$", 1),
+        ask.number("share", "$\\hat\\theta$", 1, percent=True),
         ask.number("error", "its standard error", 1, follows=f"sqrt(share*(1 - share)/{n})", slips=error_slips),
         ask.vector(
             "wald",
             "Wald interval",
             2,
             2,
+            percent=True,
             titles=_ENDS,
             **ask.DERIVED,
             follows=["share - 2*error", "share + 2*error"],
             slips=wald_slips,
         ),
         ask.number(
-            "centre", "centre of the Wilson interval", 3, follows=f"(share*{n} + 2)/{n + 4}", slips=centre_slips
+            "centre",
+            "centre of the Wilson interval",
+            3,
+            percent=True,
+            follows=f"(share*{n} + 2)/{n + 4}",
+            slips=centre_slips,
         ),
         ask.vector(
             "wilson",
             "Wilson interval",
             3,
             2,
+            percent=True,
             titles=_ENDS,
             **ask.DERIVED,
             follows=[f"centre - {root_of}", f"centre + {root_of}"],
