@@ -23,6 +23,7 @@ from notes_lib.reduction.hashing import (
 
 TURNS = {45: ((1, -1), (1, 1)), 90: ((0, -1), (1, 0)), 135: ((-1, -1), (1, -1))}  # by degrees, up to a factor
 ITEMS = "abcdef"
+_EXCHANGED = "hashing-lost-marks-exchanged"
 SHAPES = [(4, 2), (5, 2), (3, 3), (5, 3), (9, 2), (8, 3), (16, 2), (10, 2), (20, 4), (25, 2)]  # bands, rows
 
 
@@ -70,10 +71,58 @@ def hyperplane_hash(rng: np.random.Generator) -> Parts:
     given = {"q": q.tolist(), "x": x.tolist(), "y": y.tolist(), "normals": W.tolist(), "degrees": degrees}
     fields = [
         ask.matrix("bits", "bits", 1, 6, rows=names, columns=[f"bit {k}" for k in range(1, 5)], whole=True),
-        ask.vector("apart", "different bits", 2, titles=["$q$ and $x$", "$q$ and $y$"], whole=True),
-        ask.choice("candidate", "candidate", 2, options=["x", "y"]),
-        ask.number("one", "agree in one bit", 3, percent=True),
-        ask.number("four", "agree in four bits", 3, percent=True),
+        ask.vector(
+            "apart",
+            "different bits",
+            2,
+            titles=["$q$ and $x$", "$q$ and $y$"],
+            whole=True,
+            follows=[" + ".join(f"(bits[0,{k}] != bits[{i},{k}])" for k in range(4)) for i in (1, 2)],
+            slips=[
+                ask.slip([4 - to_x, 4 - to_y], "These are the bits that agree.", card="hashing-do-not-confuse-bits")
+            ],
+        ),
+        ask.choice(
+            "candidate",
+            "candidate",
+            2,
+            options=["x", "y"],
+            follows="argmin(apart)",
+            slips=[
+                ask.slip(
+                    "y" if to_x < to_y else "x",
+                    "That one differs in more bits; the candidate differs in fewer.",
+                    card="hashing-do-not-confuse-bits",
+                )
+            ],
+        ),
+        ask.number(
+            "one",
+            "agree in one bit",
+            3,
+            percent=True,
+            slips=[
+                ask.slip(
+                    degrees / 90 if degrees < 90 else degrees / 360,
+                    "The angle is taken as a share of 180 degrees, and the bit agrees with what is left.",
+                    card="hashing-lost-marks-cosine",
+                )
+            ],
+        ),
+        ask.number(
+            "four",
+            "agree in four bits",
+            3,
+            percent=True,
+            follows="one^4",
+            slips=[
+                ask.slip(
+                    1 - (1 - one) ** 4,
+                    "That is agreement in at least one bit; all four have to agree.",
+                    card="hashing-do-not-confuse-bits",
+                )
+            ],
+        ),
     ]
     products = [
         [f"${n}$", *(f"${_product(w, v)}={int(w @ v)}$, bit {b}" for w, b in zip(W, code, strict=True))]
@@ -135,9 +184,50 @@ def minhash_jaccard(rng: np.random.Generator) -> Parts:
     }
     given = {"sets": sets, "numbers": numbers.tolist()}
     fields = [
-        ask.vector("similarities", "Jaccard similarity", 1, 3, titles=pairs, percent=True),
-        ask.matrix("signatures", "signatures", 2, 6, rows=list(names), columns=header[1:], whole=True),
-        ask.vector("estimates", "estimate", 3, 3, titles=pairs, percent=True),
+        ask.vector(
+            "similarities",
+            "Jaccard similarity",
+            1,
+            3,
+            titles=pairs,
+            percent=True,
+            slips=[
+                ask.slip([float(1 - v) for v in J], "These are Jaccard distances.", card="hashing-convention-distance"),
+                ask.slip(
+                    [float(min(A[i] @ A[j] / A[i].sum(), 1)) for i, j in combinations(range(3), 2)],
+                    "That divides by the items of the first set; divide by those of the union.",
+                    card="hashing-lost-marks-containment",
+                ),
+            ],
+        ),
+        ask.matrix(
+            "signatures",
+            "signatures",
+            2,
+            6,
+            rows=list(names),
+            columns=header[1:],
+            whole=True,
+            slips=[
+                ask.slip(
+                    [[int(v[a == 1].max()) for v in numbers] for a in A],
+                    "These are the largest numbers; MinHash takes the smallest.",
+                    card="hashing-do-not-confuse-kinds",
+                )
+            ],
+        ),
+        ask.vector(
+            "estimates",
+            "estimate",
+            3,
+            3,
+            titles=pairs,
+            percent=True,
+            follows=[
+                "(" + " + ".join(f"(signatures[{i},{k}] == signatures[{j},{k}])" for k in range(4)) + ") / 4"
+                for i, j in combinations(range(3), 2)
+            ],
+        ),
     ]
     shared, union = [], []
     for i, j in combinations(range(3), 2):
@@ -220,12 +310,61 @@ def lsh_bands(rng: np.random.Generator) -> Parts:
     }
     given = {"bands": b, "rows": r, "high": float(high), "low": float(low), "few": few, "many": many}
     fields = [
-        ask.number("band", "agree in one band", 1, percent=True),
-        ask.number("found", "candidate", 1, 2, percent=True),
-        ask.number("useless", f"candidate at {t}", 2, 2, percent=True),
-        ask.number("threshold", "similarity", 3, percent=True),
-        ask.number("missed", "missed pairs", 4, 2, digits=3, carried=1),
-        ask.number("compared", "pairs compared needlessly", 4, digits=3, carried=1),
+        ask.number(
+            "band",
+            "agree in one band",
+            1,
+            percent=True,
+            slips=[
+                ask.slip(
+                    float(high) ** b, "That has the number of bands as exponent; a band has the rows.", card=_EXCHANGED
+                )
+            ],
+        ),
+        ask.number(
+            "found",
+            "candidate",
+            1,
+            2,
+            percent=True,
+            follows=f"1 - (1 - band)^{b}",
+            slips=[
+                ask.slip(1 - found, "That is the probability of being missed.", card="hashing-lost-marks-miss"),
+                ask.slip(
+                    float(candidate_probability(float(high), r, b)), "Rows and bands are exchanged.", card=_EXCHANGED
+                ),
+            ],
+        ),
+        ask.number(
+            "useless",
+            f"candidate at {t}",
+            2,
+            2,
+            percent=True,
+            slips=[
+                ask.slip(
+                    float(candidate_probability(float(low), r, b)), "Rows and bands are exchanged.", card=_EXCHANGED
+                )
+            ],
+        ),
+        ask.number(
+            "threshold",
+            "similarity",
+            3,
+            percent=True,
+            slips=[ask.slip((1 / r) ** (1 / b), "Rows and bands are exchanged.", card=_EXCHANGED)],
+        ),
+        ask.number(
+            "missed",
+            "missed pairs",
+            4,
+            2,
+            digits=3,
+            carried=1,
+            follows=f"{few}*(1 - found)",
+            slips=[ask.slip(few * found, "These are the pairs that are found.", card="hashing-lost-marks-miss")],
+        ),
+        ask.number("compared", "pairs compared needlessly", 4, digits=3, carried=1, follows=f"{many}*useless"),
     ]
     lines = [
         f"**Similarity {s}:** one band agrees with ${s}^{r}={sig(float(high**r), 6)}$. It does not agree with "

@@ -15,6 +15,7 @@ from notes_lib.reduction.ica import excess_kurtosis, fixed_point_step
 
 TURNS = np.array([[3, 4], [4, 3], [3, -4], [4, -3]])  # cosine and sine, times 5
 SCALES = [(10, 5), (15, 5), (15, 10), (20, 5), (20, 10), (20, 15)]
+_WHITE, _KURTOSIS = "ica-do-not-confuse-white", "ica-convention-kurtosis"
 WEIGHTS = [2, 4, 8, 10, 12, 16, 20]  # one over the probability of each of the values -a and a
 
 
@@ -64,13 +65,83 @@ def whitening_rotation(rng: np.random.Generator) -> Parts:
     columns = ["first column", "second column"]
     fields = [
         ask.matrix("covariance", "covariance", 1, 2, rows=both, columns=columns),
-        ask.vector("eigenvalues", "eigenvalues, in the order of the vectors", 2, 2, titles=["first", "second"]),
-        ask.matrix("V", "$\\mathbf{V}$", 3, 3, rows=both, columns=columns),
-        ask.matrix("Q", "$\\mathbf{Q}$", 4, 2, rows=both, columns=columns),
-        ask.vector("z", "$\\mathbf{z}$", 5, titles=["$z_1$", "$z_2$"]),
-        ask.vector("s", "sources", 5, titles=["$s_1$", "$s_2$"], whole=True),
-        ask.number("known", "numbers of a covariance matrix", 6, whole=True),
-        ask.number("left", "entries more", 6, whole=True),
+        ask.vector(
+            "eigenvalues",
+            "eigenvalues, in the order of the vectors",
+            2,
+            2,
+            titles=["first", "second"],
+            follows=[f"covariance[0,0] + covariance[0,1]*({U[1, k] / U[0, k]})" for k in (0, 1)],
+            slips=[
+                ask.slip(
+                    scales,
+                    "These are the roots of the eigenvalues, the standard deviations.",
+                    card="ica-convention-whitening",
+                )
+            ],
+        ),
+        ask.matrix(
+            "V",
+            "$\\mathbf{V}$",
+            3,
+            3,
+            rows=both,
+            columns=columns,
+            follows=[[f"({U[j, k]})/sqrt(eigenvalues[{k}])" for j in (0, 1)] for k in (0, 1)],
+            slips=[
+                ask.slip(
+                    U.T / scales[:, None] ** 2,
+                    "That divides by the eigenvalues; divide by their roots.",
+                    card="ica-convention-whitening",
+                ),
+                ask.slip(
+                    U.T * scales[:, None],
+                    "That multiplies by the roots of the eigenvalues; divide by them.",
+                    card="ica-convention-whitening",
+                ),
+            ],
+        ),
+        ask.matrix(
+            "Q",
+            "$\\mathbf{Q}$",
+            4,
+            2,
+            rows=both,
+            columns=columns,
+            follows=[[f"V[{i},0]*({A[0, j]}) + V[{i},1]*({A[1, j]})" for j in (0, 1)] for i in (0, 1)],
+        ),
+        ask.vector(
+            "z",
+            "$\\mathbf{z}$",
+            5,
+            titles=["$z_1$", "$z_2$"],
+            follows=[f"V[{i},0]*({x[0]}) + V[{i},1]*({x[1]})" for i in (0, 1)],
+        ),
+        ask.vector(
+            "s",
+            "sources",
+            5,
+            titles=["$s_1$", "$s_2$"],
+            whole=True,
+            follows=[f"Q[0,{j}]*z[0] + Q[1,{j}]*z[1]" for j in (0, 1)],
+        ),
+        ask.number(
+            "known",
+            "numbers of a covariance matrix",
+            6,
+            whole=True,
+            slips=[
+                ask.slip(D * D, "The matrix is symmetric: the entries beside the diagonal count once.", card=_WHITE)
+            ],
+        ),
+        ask.number(
+            "left",
+            "entries more",
+            6,
+            whole=True,
+            follows=f"{D * D} - known",
+            slips=[ask.slip(known, "That is what the covariance matrix holds; asked is what is left.", card=_WHITE)],
+        ),
     ]
     first, second = (_image(Sigma, 5 * U[:, k]) for k in (0, 1))
     lines = [
@@ -151,12 +222,86 @@ def kurtosis_contrast(rng: np.random.Generator) -> Parts:
     which = ["first source", "second source"]
     fields = [
         ask.vector("variances", "variance", 1, titles=which),
-        ask.vector("kurtosis", "excess kurtosis", 1, 2, titles=which),
-        ask.number("mixture", "excess kurtosis of the mixture", 2, 2),
-        ask.vector("step", "$\\mathbf{w}^+$", 3, 3, titles=["$w_1$", "$w_2$"]),
-        ask.vector("ratios", "ratio", 4, 2, titles=["start", "one step", "two steps"], **ask.DERIVED),
-        ask.choice("leads", "source that the steps lead to", 5, options=["first", "second"]),
-        ask.choice("strongest", "source with the largest absolute kurtosis", 5, options=["first", "second"]),
+        ask.vector(
+            "kurtosis",
+            "excess kurtosis",
+            1,
+            2,
+            titles=which,
+            slips=[
+                ask.slip(
+                    [float(k + 3), float(m + 3)],
+                    "That is the fourth moment; the excess kurtosis is 3 less.",
+                    card=_KURTOSIS,
+                )
+            ],
+        ),
+        ask.number(
+            "mixture",
+            "excess kurtosis of the mixture",
+            2,
+            2,
+            follows=f"{float(c**4)}*kurtosis[0] + {float(s**4)}*kurtosis[1]",
+            slips=[
+                ask.slip(
+                    float(c**2 * k + s**2 * m),
+                    "The weights enter with their fourth powers, not with their squares.",
+                    card=_KURTOSIS,
+                )
+            ],
+        ),
+        ask.vector(
+            "step",
+            "$\\mathbf{w}^+$",
+            3,
+            3,
+            titles=["$w_1$", "$w_2$"],
+            follows=[f"({float(c**3)})*kurtosis[0]", f"({float(s**3)})*kurtosis[1]"],
+            slips=[
+                ask.slip(
+                    [float(c**3 * (k + 3)), float(s**3 * (m + 3))],
+                    "That is the first term of the step; three times $\\mathbf{w}$ is subtracted.",
+                    card=_KURTOSIS,
+                )
+            ],
+        ),
+        ask.vector(
+            "ratios",
+            "ratio",
+            4,
+            2,
+            titles=["start", "one step", "two steps"],
+            **ask.DERIVED,
+            follows=[None, "step[1]/step[0]", "kurtosis[1]/kurtosis[0]*(step[1]/step[0])^3"],
+            slips=[
+                ask.slip(
+                    [float(1 / v) for v in (start, one, two)],
+                    "These are upside down: $w_2$ stands above.",
+                    card=_KURTOSIS,
+                )
+            ],
+        ),
+        ask.choice(
+            "leads",
+            "source that the steps lead to",
+            5,
+            options=["first", "second"],
+            follows="abs(ratios[2]) >= abs(ratios[0])",
+        ),
+        ask.choice(
+            "strongest",
+            "source with the largest absolute kurtosis",
+            5,
+            options=["first", "second"],
+            follows="abs(kurtosis[0]) <= abs(kurtosis[1])",
+            slips=[
+                ask.slip(
+                    "second" if strongest == "first" else "first",
+                    "The sign does not count: take absolute values.",
+                    card="ica-lost-marks-sign",
+                )
+            ],
+        ),
     ]
     K, M = short(float(k)), short(float(m))
     C, S_ = short(float(c)), bracket(float(s), short)

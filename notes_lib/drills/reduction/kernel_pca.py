@@ -12,6 +12,7 @@ from notes_lib.kernels.kernel_methods import center_kernel
 from notes_lib.reduction.kernel_pca import leading_eigenpairs, normalized_coefficients
 
 NAMES = ["1", "2", "3"]
+_ONES, _LENGTH = "kernel-pca-lost-marks-ones", "kernel-pca-lost-marks-length"
 
 
 def _whole(values: np.ndarray) -> np.ndarray:
@@ -79,12 +80,69 @@ def centring(rng: np.random.Generator) -> Parts:
         "distance_after": after, "new": fresh.tolist(),
     }  # fmt: skip
     fields = [
-        ask.vector("means", "the means of the rows", 1, titles=NAMES, whole=True),
-        ask.number("total", "the mean of all entries", 1, whole=True),
-        ask.matrix("centred", "the matrix $\\tilde{\\mathbf{K}}$", 2, 4, rows=NAMES, columns=NAMES, whole=True),
-        ask.number("distance", "the squared distance before", 3, whole=True),
-        ask.number("distance_after", "the squared distance after", 3, whole=True),
-        ask.vector("new", "the centred values", 4, 3, titles=NAMES, whole=True),
+        ask.vector(
+            "means",
+            "the means of the rows",
+            1,
+            titles=NAMES,
+            whole=True,
+            slips=[ask.slip(K.sum(axis=0), "These are the sums of the rows.", card=_ONES)],
+        ),
+        ask.number("total", "the mean of all entries", 1, whole=True, follows="sum(means) / 3"),
+        ask.matrix(
+            "centred",
+            "the matrix $\\tilde{\\mathbf{K}}$",
+            2,
+            4,
+            rows=NAMES,
+            columns=NAMES,
+            whole=True,
+            follows=[[f"{K[i, j]} - means[{i}] - means[{j}] + total" for j in range(3)] for i in range(3)],
+            slips=[
+                ask.slip(
+                    K - means[:, None] - means, "The mean of all entries is missing: it is added back.", card=_ONES
+                ),
+                ask.slip(
+                    K - means, "That takes off the means of the columns only; rows have to be centred, too.", card=_ONES
+                ),
+            ],
+        ),
+        ask.number(
+            "distance",
+            "the squared distance before",
+            3,
+            whole=True,
+            slips=[
+                ask.slip(
+                    int(K[0, 0] + K[1, 1] - K[0, 1]),
+                    "The value of the pair is subtracted twice.",
+                    card="kernel-pca-do-not-confuse-methods",
+                )
+            ],
+        ),
+        ask.number(
+            "distance_after",
+            "the squared distance after",
+            3,
+            whole=True,
+            follows="centred[0,0] + centred[1,1] - 2*centred[0,1]",
+        ),
+        ask.vector(
+            "new",
+            "the centred values",
+            4,
+            3,
+            titles=NAMES,
+            whole=True,
+            follows=[f"{k_x[j]} - {own} - means[{j}] + total" for j in range(3)],
+            slips=[
+                ask.slip(
+                    k_x - own,
+                    "That centres the new point by itself; the means of the training matrix belong to it, too.",
+                    card="kernel-pca-lost-marks-new",
+                )
+            ],
+        ),
     ]
     return Parts(statement, given, "\n\n".join(lines), answer, fields)
 
@@ -145,9 +203,63 @@ def score(rng: np.random.Generator) -> Parts:
     given = {"K": K.tolist(), "v": first.tolist(), "means": means.tolist(), "k_x": k_x.tolist()}
     answer = {"eigenvalue": eigenvalue, "alpha": alpha.tolist(), "scores": _whole(scores).tolist(), "new": new}
     fields = [
-        ask.number("eigenvalue", "the eigenvalue $\\lambda$", 1, 2, whole=True),
-        ask.vector("alpha", "the coefficients $\\boldsymbol{\\alpha}$", 2, 3, titles=NAMES),
-        ask.vector("scores", "the scores", 3, 2, titles=NAMES, **ask.DERIVED),
-        ask.number("new", "the score of the new point", 4, 3, **ask.DERIVED),
+        ask.number(
+            "eigenvalue",
+            "the eigenvalue $\\lambda$",
+            1,
+            2,
+            whole=True,
+            slips=[
+                ask.slip(
+                    int(first @ product),
+                    "That is not divided by the squared length of $\\mathbf{v}$.",
+                    card="kernel-pca-convention-eigenvalue",
+                )
+            ],
+        ),
+        ask.vector(
+            "alpha",
+            "the coefficients $\\boldsymbol{\\alpha}$",
+            2,
+            3,
+            titles=NAMES,
+            follows=[f"{v}/sqrt({square}*eigenvalue)" for v in first],
+            slips=[
+                ask.slip(
+                    first / np.sqrt(square),
+                    "These have length 1; divide by the root of the eigenvalue as well.",
+                    card=_LENGTH,
+                )
+            ],
+        ),
+        ask.vector(
+            "scores",
+            "the scores",
+            3,
+            2,
+            titles=NAMES,
+            **ask.DERIVED,
+            follows=[f"eigenvalue*alpha[{n}]" for n in range(3)],
+            slips=[
+                ask.slip(
+                    alpha * np.sqrt(eigenvalue),
+                    "That is the eigenvector of length 1; a score has the factor $\\sqrt\\lambda$.",
+                    card="kernel-pca-convention-scores",
+                )
+            ],
+        ),
+        ask.number(
+            "new",
+            "the score of the new point",
+            4,
+            3,
+            **ask.DERIVED,
+            follows=" + ".join(f"({v})*alpha[{n}]" for n, v in enumerate(gap)),
+            slips=[
+                ask.slip(
+                    float(alpha @ k_x), "The values of the new point are not centred.", card="kernel-pca-lost-marks-new"
+                )
+            ],
+        ),
     ]
     return Parts(statement, given, "\n\n".join(lines), answer, fields)

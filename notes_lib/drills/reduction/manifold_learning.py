@@ -22,6 +22,11 @@ from notes_lib.reduction.manifold_learning import (
 )
 
 NODES = "ABCDEF"
+_SQUARED, _GEODESIC, _MORE, _SUM = (
+    f"manifold-learning-lost-marks-{name}" for name in ("squared", "geodesic", "more", "sum")
+)
+_MAPS, _PERPLEXITY = (f"manifold-learning-do-not-confuse-{name}" for name in ("maps", "perplexity"))
+_SELF, _SPAN = "manifold-learning-convention-self", "gram[0,0] + gram[1,1] - 2*gram[0,1]"
 
 
 @drill("double-centring", marks=11, minutes=12, title="From distances to points")
@@ -68,10 +73,54 @@ def double_centring_drill(rng: np.random.Generator) -> Parts:
         "map": first.tolist(),
     }
     fields = [
-        ask.vector("means", "means of the rows", 1, 1, titles=[1, 2, 3]),
-        ask.number("total", "mean of all", 1),
-        ask.matrix("inner", "$B$", 2, 4, rows=[1, 2, 3], columns=[1, 2, 3], whole=True),
-        ask.vector("values", "eigenvalues", 3, 2, titles=["of $u$", "of $v$"], whole=True),
+        ask.vector(
+            "means",
+            "means of the rows",
+            1,
+            1,
+            titles=[1, 2, 3],
+            slips=[
+                ask.slip(
+                    np.sqrt(squares).mean(axis=1),
+                    "These are means of the distances; square every entry first.",
+                    card=_SQUARED,
+                )
+            ],
+        ),
+        ask.number("total", "mean of all", 1, follows="sum(means) / 3"),
+        ask.matrix(
+            "inner",
+            "$B$",
+            2,
+            4,
+            rows=[1, 2, 3],
+            columns=[1, 2, 3],
+            whole=True,
+            follows=[[f"({squares[i, j]} - means[{i}] - means[{j}] + total) / -2" for j in range(3)] for i in range(3)],
+            slips=[
+                ask.slip(-2 * B, "The factor $-\\tfrac12$ is missing.", card=_SQUARED),
+                ask.slip(-B, "The sign is turned round: the factor is $-\\tfrac12$.", card=_SQUARED),
+            ],
+        ),
+        ask.vector(
+            "values",
+            "eigenvalues",
+            3,
+            2,
+            titles=["of $u$", "of $v$"],
+            whole=True,
+            follows=[
+                f"inner[{base[0]},{base[0]}] - inner[{base[0]},{base[1]}]",
+                f"inner[{base[0]},{base[0]}] + inner[{base[0]},{base[1]}] - 2*inner[{base[0]},{apex}]",
+            ],
+            slips=[
+                ask.slip(
+                    [2 * values[0], 6 * values[1]],
+                    "That is not divided by the squared length of the vector.",
+                    card=_MAPS,
+                )
+            ],
+        ),
         ask.vector("map", "coordinates", 4, 3, titles=[1, 2, 3], up_to="sign"),
     ]
     i, j = 0, 1
@@ -150,10 +199,45 @@ def isomap_geodesics(rng: np.random.Generator) -> Parts:
     }
     given = {"distances": D.tolist(), "end": names[end], "other": names[other]}
     fields = [
-        ask.number("edges", "edges", 1, 2, whole=True),
-        ask.vector("lengths", "distance from $A$", 2, 5, titles=names[1:], places=1),
-        ask.sequence("path", f"path from A to {names[end]}", 2, options=names),
-        ask.vector("short", "with the new edge", 3, 2, titles=[f"to {names[end]}", f"to {names[other]}"], places=1),
+        ask.number(
+            "edges",
+            "edges",
+            1,
+            2,
+            whole=True,
+            slips=[ask.slip(int(near.size), "That counts a pair twice if both points name each other.", card=_SELF)],
+        ),
+        ask.vector(
+            "lengths",
+            "distance from $A$",
+            2,
+            5,
+            titles=names[1:],
+            places=1,
+            slips=[
+                ask.slip(D[0, 1:], "These are the straight distances; go along the edges of the graph.", card=_GEODESIC)
+            ],
+        ),
+        ask.sequence(
+            "path",
+            f"path from A to {names[end]}",
+            2,
+            options=names,
+            slips=[
+                ask.slip([names[i] for i in path[::-1]], f"That is the path from {names[end]} to A.", card=_GEODESIC)
+            ],
+        ),
+        ask.vector(
+            "short",
+            "with the new edge",
+            3,
+            2,
+            titles=[f"to {names[end]}", f"to {names[other]}"],
+            places=1,
+            slips=[
+                ask.slip([float(S[end]), float(L[0, other])], "The second path may use the new edge, too.", card=_MORE)
+            ],
+        ),
     ]
     of_each = [[names[i], ", ".join(names[int(j)] for j in near[i])] for i in range(6)]
     ways = []
@@ -209,6 +293,7 @@ def lle_weights(rng: np.random.Generator) -> Parts:
     w = [rational(v) for v in local_weights(x, near, reg=0.0)]
     left = Fraction(det, int(C[0, 0] + C[1, 1] - 2 * C[0, 1]))
     placed = w[0] * int(places[0]) + w[1] * int(places[1])
+    raw = [int(C[1, 1] - C[0, 1]), int(C[0, 0] - C[0, 1])]
     statement = "\n\n".join(
         [
             f"The point $x={row(x)}$ has the two neighbours $n_1={row(near[0])}$ and $n_2={row(near[1])}$.",
@@ -223,12 +308,45 @@ def lle_weights(rng: np.random.Generator) -> Parts:
     answer = {"gram": C.tolist(), "weights": [float(v) for v in w], "left": float(left), "place": float(placed)}
     given = {"x": x.tolist(), "neighbors": near.tolist(), "places": places.tolist()}
     fields = [
-        ask.matrix("gram", "$C$", 1, 3, rows=[1, 2], columns=[1, 2], whole=True),
-        ask.vector("weights", "weights", 2, 4, titles=["$w_1$", "$w_2$"]),
-        ask.number("left", "squared distance", 3),
-        ask.number("place", "place of $x$", 4, 2),
+        ask.matrix(
+            "gram",
+            "$C$",
+            1,
+            3,
+            rows=[1, 2],
+            columns=[1, 2],
+            whole=True,
+            slips=[ask.slip(near @ near.T, "The differences to $x$ count, not the neighbours themselves.", card=_SUM)],
+        ),
+        ask.vector(
+            "weights",
+            "weights",
+            2,
+            4,
+            titles=["$w_1$", "$w_2$"],
+            follows=[f"(gram[1,1] - gram[0,1]) / ({_SPAN})", f"(gram[0,0] - gram[0,1]) / ({_SPAN})"],
+            slips=[
+                ask.slip(
+                    [float(w[1]), float(w[0])], "They are exchanged: $w_1$ has $c_{22} - c_{12}$ above.", card=_SUM
+                ),
+                ask.slip(raw, "Divide them by their sum.", card=_SUM),
+            ],
+        ),
+        ask.number(
+            "left",
+            "squared distance",
+            3,
+            follows=f"(gram[0,0]*gram[1,1] - gram[0,1]^2) / ({_SPAN})",
+            slips=[ask.slip(det, "That is the determinant; divide it by the same sum.", card=_SUM)],
+        ),
+        ask.number(
+            "place",
+            "place of $x$",
+            4,
+            2,
+            follows=f"weights[0]*({places[0]}) + weights[1]*({places[1]})",
+        ),
     ]
-    raw = [int(C[1, 1] - C[0, 1]), int(C[0, 0] - C[0, 1])]
     lines = [
         f"**Gram matrix:** the differences are $n_1-x={row(Z[0])}$ and $n_2-x={row(Z[1])}$, so $c_{{11}}="
         f"{products(Z[0], Z[0])}={C[0, 0]}$, $c_{{12}}={products(Z[0], Z[1])}={C[0, 1]}$ and $c_{{22}}="
@@ -296,11 +414,73 @@ def tsne_affinities(rng: np.random.Generator) -> Parts:
     }
     given = {"squares": [near, far], "y": y.tolist(), "joint": [float(P[i, j]) for i, j in pairs]}
     fields = [
-        ask.vector("conditional", "probabilities", 1, 2, titles=["$p_{2|1}$", "$p_{3|1}$"], digits=3),
-        ask.number("perplexity", "perplexity", 1, digits=3, carried=1),
-        ask.vector("affinities", "affinities", 2, 4, titles=["$q_{12}$", "$q_{13}$", "$q_{23}$"], digits=3),
-        ask.number("gradient", "gradient", 3, 3, digits=3, carried=2),
-        ask.choice("way", "the point moves", 4, options=["left", "right"]),
+        ask.vector(
+            "conditional",
+            "probabilities",
+            1,
+            2,
+            titles=["$p_{2|1}$", "$p_{3|1}$"],
+            digits=3,
+            slips=[
+                ask.slip(
+                    np.exp([-near, -far]) / np.exp([-near, -far]).sum(),
+                    "The half in the exponent is missing.",
+                    card=_PERPLEXITY,
+                )
+            ],
+        ),
+        ask.number(
+            "perplexity",
+            "perplexity",
+            1,
+            digits=3,
+            carried=1,
+            follows="2^-(conditional[0]*log2(conditional[0]) + conditional[1]*log2(conditional[1]))",
+            slips=[
+                ask.slip(entropy, "That is the entropy in bits; the perplexity is 2 to its power.", card=_PERPLEXITY)
+            ],
+        ),
+        ask.vector(
+            "affinities",
+            "affinities",
+            2,
+            4,
+            titles=["$q_{12}$", "$q_{13}$", "$q_{23}$"],
+            digits=3,
+            slips=[
+                ask.slip(
+                    [float(2 * q) for q in of_q],
+                    "That divides by the sum over pairs; ordered pairs count, twice as many.",
+                    card=_MAPS,
+                )
+            ],
+        ),
+        ask.number(
+            "gradient",
+            "gradient",
+            3,
+            3,
+            digits=3,
+            carried=2,
+            follows="4*("
+            + " + ".join(f"({P[0, k]} - affinities[{k - 1}])*({y[0] - y[k]})*{float(U[k - 1])}" for k in (1, 2))
+            + ")",
+            slips=[ask.slip(-float(slope[0]), "The sign is turned round: $p - q$ times $y_1 - y_k$.", card=_MAPS)],
+        ),
+        ask.choice(
+            "way",
+            "the point moves",
+            4,
+            options=["left", "right"],
+            follows="gradient <= 0",
+            slips=[
+                ask.slip(
+                    "right" if slope[0] > 0 else "left",
+                    "That is along the gradient; descent goes against it.",
+                    card=_MAPS,
+                )
+            ],
+        ),
     ]
     rows = [
         [f"{i + 1}{j + 1}", str(g), f"${fraction(u)}$", f"${fraction(q)}\\approx{sig(float(q))}$"]
