@@ -191,19 +191,15 @@ def natural_form(rng: np.random.Generator) -> Parts:
             card=names_card,
         ),
     ]
-    statistic_slips = [ask.slip(sum(T), "That is the sum; divide by the number of data.", card=letters)]
+    statistic_slip = ask.slip(sum(T), "That is the sum; divide by the number of data.", card=letters)
     mean_slips = []
     if d.squared:
-        of_x = "exponential-family-lost-marks-mean"
         mean_slips.append(
             ask.slip(
                 float(np.sqrt(np.pi * usual / 2)),
                 "That is the mean of $x$; $a'$ is the mean of the statistic $T(x) = x^2$.",
-                card=of_x,
+                card="exponential-family-lost-marks-mean",
             )
-        )
-        statistic_slips.append(
-            ask.slip(float(np.mean(x)), "That is the mean of the data; the statistic is $T(x) = x^2$.", card=of_x)
         )
     estimate_slip = ask.slip(
         float(d.usual(Fraction(sum(T), len(T) - 1))),
@@ -219,7 +215,7 @@ def natural_form(rng: np.random.Generator) -> Parts:
         ask.number("partition", "$a(\\eta)$", 2, **ask.DERIVED, follows=carried[0], slips=[partition_slip]),
         ask.number("mean", "mean of $T(x)$", 3, follows=carried[1], slips=mean_slips),
         ask.number("variance", "variance of $T(x)$", 3, 2, follows=carried[2], slips=variance_slips),
-        ask.number("statistic", "$\\bar T$", 4, slips=statistic_slips),
+        ask.number("statistic", "$\\bar T$", 4, slips=[statistic_slip]),
         ask.number("estimate", f"estimate of ${d.symbol}$", 4, follows=carried[3], slips=[estimate_slip]),
     ]
     return Parts(statement, given, "\n".join(lines), answer, fields)
