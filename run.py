@@ -22,6 +22,8 @@
     python3 run.py sheet        print the formula sheet to _build/formula_sheet.pdf with Chromium
     python3 run.py paper        write an exam paper and its mark scheme to _build/papers (--minutes 90, --seed 3,
                                 --topics svm-dual,viterbi, --format long|calculations|choice|answers, --no-pdf)
+    python3 run.py worksheet svm  write a worksheet of a chapter's drills with room for the work to _build/worksheets
+                                (--seed 3: another sheet; --no-pdf)
 
 The first call creates .venv and installs what is needed there (about 520 MB); later calls start at once.
 """
@@ -422,6 +424,13 @@ def paper(words: list[str]) -> int:
     return call(PYTHON, "-m", "tools.paper", *words)
 
 
+def worksheet(words: list[str]) -> int:
+    """Verb ``worksheet``."""
+    if "--no-pdf" not in words:
+        set_up("browser")
+    return call(PYTHON, "-m", "tools.worksheet", *words)
+
+
 def bench(words: list[str]) -> int:
     """Verb ``bench``."""
     set_up("bench")
@@ -467,6 +476,7 @@ VERBS = {
     "peers": peers,
     "sheet": sheet,
     "paper": paper,
+    "worksheet": worksheet,
 }
 
 EXECUTE_CHAPTERS = {"test", "notebooks", "lab"}  # one of them starts a cluster, which is Dask's

@@ -23,6 +23,7 @@ from revision import HUBS, STATEMENTS
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 from trainer import note_topics, place_of_links, topics_of
+from worksheets import worksheet_link
 
 KINDS_SHOWN, LINES = ("must-know", "lost-marks"), "derivation sections"
 
@@ -120,7 +121,9 @@ class FillHubs(SphinxPostTransform):
         """Links to the trainer, and how to get the drills in a terminal."""
         topics = topics_of(chapter)
         text = "\n".join(f"python -m notes_lib.drills {topic} --seed 1" for topic in topics)
-        return [place_of_links(topics), nodes.literal_block(text, text, language="bash")] if topics else []
+        sheet = worksheet_link(self.app, chapter.stem)
+        on_paper = [html_nodes.paragraph("", sheet)] if sheet else []
+        return [place_of_links(topics), *on_paper, nodes.literal_block(text, text, language="bash")] if topics else []
 
     def statements(self, page: str) -> Iterator[nodes.Node]:
         """The statements of the chapter."""
@@ -184,6 +187,7 @@ def setup(app):
         "exam_cards",
         "statement_list",
         "trainer",
+        "worksheets",
     ):
         app.setup_extension(extension)
     app.setup_extension("derivations")

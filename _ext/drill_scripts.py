@@ -17,18 +17,21 @@ from pathlib import Path
 from typing import Any
 
 from book_log import warn
-from katex_math import display_source, katex_script
+from katex_math import KEPT, LONG, PUNCTUATION, SHORT, display_source, katex_script
 from markdown_it import MarkdownIt
 from mdit_py_plugins.dollarmath import dollarmath_plugin
-from shared_markup import placeholder, share
+from shared_markup import KNOWN, placeholder, share
 
 from notes_lib.drills import Drill, draw
 from notes_lib.drills.drawing import SEEDS
+from notes_lib.drills.papers import with_marks
 
 OWN_FILES = [Path(__file__), Path(__file__).with_name("shared_markup.py"), Path(__file__).with_name("katex_math.py")]
 IMPORT = re.compile(r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+)?import[ \t]+(\([^)]*\)|.*)", re.MULTILINE)
 NAME = re.compile(r"[\w.]+")
 SOURCE = re.compile("<annotation.*?</annotation>", re.DOTALL)  # the TeX: nobody is shown it, MathML stays
+INLINE = f'<span class="math inline">([{chr(KNOWN)}-\U0010fffd])</span>'
+BEFORE_PUNCTUATION = re.compile(f"{INLINE}(?:{PUNCTUATION.pattern})")
 EMPTY_HEADERS = ("<th></th>", '<th style="text-align:left"></th>', '<th style="text-align:right"></th>')
 
 
@@ -46,14 +49,25 @@ class Typesetter:
 
     def inline(self, text: str) -> str:
         """A label."""
-        return str(self._markdown.renderInline(text))
+        return self._kept(str(self._markdown.renderInline(text)))
 
     def block(self, text: str) -> str:
         """Paragraphs, lists and tables."""
         markup = str(self._markdown.render(text)).replace("<table>", '<div class="trainer-wide"><table class="table">')
         for empty in EMPTY_HEADERS:
             markup = markup.replace(empty, "<td></td>")
-        return markup.replace("</table>", "</table></div>")
+        return self._kept(markup.replace("</table>", "</table></div>"))
+
+    def _kept(self, markup: str) -> str:
+        """Let no line begin with the comma behind a formula, as on the other pages (``katex_math``)."""
+        sources = list(self.formulas)
+
+        def kept(match: re.Match[str]) -> str:
+            tex, _ = sources[ord(match[1]) - KNOWN]
+            name = f"{KEPT} {LONG}" if len(tex) > SHORT else KEPT
+            return f'<span class="{name}">{match[0]}</span>'
+
+        return BEFORE_PUNCTUATION.sub(kept, markup)
 
     def rendered(self, katex, place: str) -> list[str]:
         """All formulas, typeset in one go."""
@@ -69,7 +83,7 @@ def topic_data(topic: str, katex) -> dict[str, Any]:
     """Everything that the page needs of a topic; texts are markup."""
     typesetter, drills = Typesetter(), [draw(topic, seed) for seed in range(SEEDS)]
     frames: list[dict[str, Any]] = []
-    blocks = [typesetter.block(text) for drill in drills for text in (drill.statement, drill.solution)]
+    blocks = [typesetter.block(text) for drill in drills for text in (drill.statement, with_marks(drill))]
     says: list[tuple[str, str]] = []
     answers = [_answers(drill, frames, says) for drill in drills]
     inline = {text: typesetter.inline(text) for frame in frames for text in _titles(frame)}

@@ -4,7 +4,8 @@ Sphinx's own index knows pages and no sections, lists what it finds by its title
 Here MiniSearch makes the index (in V8, by the rules of ``search_terms.js`` and ``search_engine.js``, which the pages
 use too) and ``search.js`` asks it. All is in scripts, so that it works without a server:
 
-* ``_static/search/index.js``: the index and the titles of all sections, loaded at the first key;
+* ``_static/search/index.js``: the titles of all sections and the index of these and of names, loaded at the first key;
+* ``_static/search/words-<letters>.js``: the index of the words in texts that begin so, as a query needs it;
 * ``_static/search/<page>.js``: the text of a page's sections, loaded when one of them is a result.
 """
 
@@ -137,6 +138,10 @@ def write_index(app, exception) -> None:
     number = {page: n for n, (page, *_) in enumerate(pages)}
     shown = [[number[page], unit.anchor, unit.above, unit.title, unit.standing] for page, unit in sections]
     index = make_index([searched(unit, names[n]) for n, (_, unit) in enumerate(sections)])
+    parts = {
+        name: write_script(folder / f"words-{name}.js", f"words-{name}", text) for name, text in index["parts"].items()
+    }
+    index["parts"] = parts
     write_script(folder / "index.js", "index", {**index, "pages": pages, "units": shown})
 
 

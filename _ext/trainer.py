@@ -37,7 +37,7 @@ PROGRESS = ("fsrs/ts-fsrs-5.4.2", "progress", "memory", "progress_file")
 SCRIPTS = (*PROGRESS, "judge", "chance", "trainer/data", "trainer/store", "trainer/fields", "trainer/exercise")
 SCRIPTS += ("trainer/drawing",)
 SCRIPTS += ("trainer/papers", "trainer/questions", "trainer/paper", "trainer/progress", "trainer/choice")
-SCRIPTS += ("trainer/page",)
+SCRIPTS += ("trainer/address", "trainer/page")
 
 
 def topics_of(chapter: book_outline.Chapter) -> list[str]:

@@ -1,25 +1,34 @@
-// Judges what a student types into a field of a drill. The twin of notes_lib/drills/expressions.py, follow.py,
-// entries.py and judge.py, function by function and in their order: tests/drills/test_twin.py compares the verdicts.
+// Judges what a student types into a field of a drill. The twin of notes_lib/drills/spelling.py, expressions.py,
+// follow.py, entries.py and judge.py, function by function and in their order: tests/drills/test_twin.py compares both.
 // drillJudge.judge(field, typed, earlier) takes a field as Drill.as_json() holds it, and the pairs [field, verdict] of
 // those before it; it gives {right, entries, message, understood, read, slip, carried, follows};
 // drillJudge.earned(field, verdict) gives the marks for it.
 var drillJudge = (function () {
   "use strict";
 
-  // --- expressions.py: one number ------------------------------------------------------------------------------------
+  // --- spelling.py: one spelling for what is typed ---------------------------------------------------------------------
 
-  var LONGEST = 400, DEEPEST = 30, LARGEST = 700.0;
-  var DIGITS = "0123456789", LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-  var FUNCTIONS = ["sqrt", "ln", "exp", "log"];
+  var LONGEST = 400;
   var FOLDED = {
-    "−": "-", "–": "-", "—": "-", "‐": "-", "‑": "-", "﹣": "-", "－": "-",
+    "−": "-", "–": "-", "—": "-", "‐": "-", "‑": "-", "﹣": "-",
     "·": "*", "⋅": "*", "∙": "*", "×": "*", "•": "*", "÷": "/", "∕": "/", "⁄": "/",
     "\t": " ", "\u00a0": " ", "\u2002": " ", "\u2003": " ", "\u2005": " ", "\u2006": " ", "\u2007": " ",
     "\u2008": " ", "\u2009": " ", "\u200a": " ", "\u202f": " ", "\u3000": " ", "\u200b": "", "\r": "",
-    "[": "(", "{": "(", "]": ")", "}": ")", "（": "(", "）": ")", "，": ",", "；": ";",
-    "√": "sqrt", "π": "pi", "₂": "_2 ", "²": "^2", "³": "^3",
+    "[": "(", "{": "(", "]": ")", "}": ")", "⟨": "(", "⟩": ")", "〈": "(", "〉": ")",
+    "、": ", ", "。": ".", "&": ", ", "$": "",
+    "√": "sqrt", "π": "pi", "₂": "_2 ",
     "≈": "=", "⊤": "T", "ᵀ": "^T", "∞": "infinity", "∅": "none",
     "→": ">", "⟶": ">", "⇒": ">", "➔": ">", "➝": ">"
+  };
+  var FRACTIONS = {
+    "½": "1/2", "⅓": "1/3", "⅔": "2/3", "¼": "1/4", "¾": "3/4", "⅕": "1/5", "⅖": "2/5", "⅗": "3/5", "⅘": "4/5",
+    "⅙": "1/6", "⅚": "5/6", "⅐": "1/7", "⅛": "1/8", "⅜": "3/8", "⅝": "5/8", "⅞": "7/8", "⅑": "1/9", "⅒": "1/10"
+  };
+  var RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺";
+  var TEX = {
+    cdot: "*", times: "*", div: "/", pi: "pi", ln: "ln", log: "log", exp: "exp", sqrt: "sqrt",
+    left: "", right: "", top: "T", to: ">", rightarrow: ">", infty: "infinity", emptyset: "none",
+    varnothing: "none", approx: "=", quad: " ", qquad: " "
   };
 
   function Unreadable(message) {
@@ -50,15 +59,101 @@ var drillJudge = (function () {
     return trimmedLeft(trimmedRight(text, " \n"), " \n");
   }
 
+  function has(table, key) {
+    return Object.prototype.hasOwnProperty.call(table, key);
+  }
+
   function fold(text) {
-    var characters = Array.from(text);
-    if (characters.length > LONGEST) refuse("This is longer than " + LONGEST + " characters.");
-    var folded = characters.map(function (character) {
-      return Object.prototype.hasOwnProperty.call(FOLDED, character) ? FOLDED[character] : character;
+    if (Array.from(text).length > LONGEST) refuse("This is longer than " + LONGEST + " characters.");
+    text = withoutPython(fromTex(raised(narrow(replaced(text, "₁₀", "_10 ")))));
+    var folded = Array.from(fractions(text)).map(function (character) {
+      return has(FOLDED, character) ? FOLDED[character] : character;
     }).join("");
     while (folded.indexOf("  ") >= 0) folded = replaced(folded, "  ", " ");
-    return trimmed(folded);
+    return closed(trimmed(folded));
   }
+
+  function narrow(text) {
+    return text.replace(/[\uff01-\uff5e]/g, function (sign) { return String.fromCharCode(sign.charCodeAt(0) - 0xfee0); });
+  }
+
+  function raised(text) {
+    var power = false;
+    return Array.from(text).map(function (sign) {
+      var place = RAISED.indexOf(sign), first = place >= 0 && !power;
+      power = place >= 0;
+      return (first ? "^" : "") + (place >= 0 ? "0123456789-+"[place] : sign);
+    }).join("");
+  }
+
+  function fromTex(text) {
+    if (text.indexOf("\\") < 0) return text;
+    text = text.replace(/\\(?:begin|end) ?\{[a-zA-Z]*matrix\*?\}/g, "");
+    text = replaced(text.replace(/ *\\\\ *\n?/g, "\n"), "&", ";");
+    text = text.replace(/\\[,;:! ]/g, " ");
+    text = replaced(text.replace(/\\[()\[\]]/g, ""), "{,}", ",");
+    text = text.replace(/\\([%{}$])/g, "$1");
+    text = text.replace(/\\(?:text|mathrm|mathbf|boldsymbol|operatorname) ?\{([^{}]*)\}/g, "$1");
+    text = divided(text.replace(/\\[dtc]frac/g, "\\frac"));
+    if (/\\sqrt ?\[/.test(text)) refuse("Write a root that is not the square root as a power, such as 8^(1/3).");
+    text = text.replace(/_ ?\{([0-9]+)\}/g, "_$1 ");
+    return replaced(text.replace(/\\([a-zA-Z]+)/g, named), "^{T}", "^T");
+  }
+
+  function named(command, name) {
+    if (!has(TEX, name)) refuse("“" + command + "” is not known here: write such as 1/2, sqrt(2), 3*10^-2 or (1, 2).");
+    return TEX[name];
+  }
+
+  function divided(text) {
+    for (var at = text.lastIndexOf("\\frac"); at >= 0; at = text.lastIndexOf("\\frac")) {
+      var above = group(text.slice(at + 5)), below = group(above[1]);
+      var before = text.slice(0, at), apart = /[0-9.] +$/.test(before) && /^[0-9.]+$/.test(above[0]);
+      if (/[0-9.] *$/.test(before) && !apart) {
+        refuse("Between a number and a fraction write + or *, so that it is clear what is meant.");
+      }
+      text = before + (apart ? above[0] + "/(" + below[0] + ")" : "((" + above[0] + ")/(" + below[0] + "))") + below[1];
+    }
+    return text;
+  }
+
+  function group(text) {
+    text = trimmedLeft(text, " ");
+    if (/^[0-9]/.test(text)) return [text[0], text.slice(1)];
+    for (var at = 0, depth = 0; text[0] === "{" && at < text.length; at += 1) {
+      depth += (text[at] === "{" ? 1 : 0) - (text[at] === "}" ? 1 : 0);
+      if (depth === 0) return [text.slice(1, at), text.slice(at + 1)];
+    }
+    return refuse("A fraction is written \\frac{1}{2}, or 1/2.");
+  }
+
+  function withoutPython(text) {
+    text = text.replace(/(^|[^a-zA-Z0-9_.])(?:np|numpy|math)\.([a-zA-Z])/g, "$1$2");
+    text = text.replace(/(^|[^a-zA-Z0-9_.])(?:array|float64) ?\(/g, "$1(");
+    return text.replace(/([0-9)\]] ?)\*\*( ?[-+0-9(])/g, "$1^$2");
+  }
+
+  function fractions(text) {
+    return Array.from(text).reduce(function (found, sign) {
+      var whole = /[0-9]+$/.exec(found);
+      if (!has(FRACTIONS, sign)) return found + sign;
+      if (!whole) return found + (/[0-9] +$/.test(found) ? FRACTIONS[sign] : "(" + FRACTIONS[sign] + ")");
+      if (/[.,][0-9]+$/.test(found)) refuse("Write “" + whole[0] + sign + "” as one fraction, such as 5/2.");
+      return found.slice(0, whole.index) + "(" + whole[0] + "+" + FRACTIONS[sign] + ")";
+    }, "");
+  }
+
+  function closed(text) {
+    if (/[0-9%)]\.$/.test(text)) text = text.slice(0, -1);
+    var pointed = text[0] === "<" && endsWith(text, ">") && text.split(/[<>]/).length === 3;
+    return pointed ? "(" + text.slice(1, -1) + ")" : text;
+  }
+
+  // --- expressions.py: one number ------------------------------------------------------------------------------------
+
+  var DEEPEST = 30, LARGEST = 700.0;
+  var DIGITS = "0123456789", LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  var FUNCTIONS = ["sqrt", "ln", "exp", "log"];
 
   function readNumber(text, percent) {
     var folded = fold(text);
@@ -123,7 +218,7 @@ var drillJudge = (function () {
       if (this.next() === "") refuse("Nothing was typed.");
       var value = this.sum();
       if (this.taken("%")) {
-        if (!this.percent) refuse("A percentage is not asked for here.");
+        if (!this.percent) refuse("A percentage is not asked for here: write 0.12 instead of 12 %.");
         value = value / 100;
       }
       if (this.next() !== "") refuse(this.surprise());
@@ -381,6 +476,8 @@ var drillJudge = (function () {
 
   // --- entries.py: numbers in a row, rows, words ---------------------------------------------------------------------
 
+  var ANDS = [" and ", "和", "与", "及"];
+
   function deepened(depth, character) {
     return depth + (character === "(" ? 1 : 0) - (character === ")" ? 1 : 0);
   }
@@ -411,6 +508,16 @@ var drillJudge = (function () {
     return found.length > 1 && found[found.length - 1] === "" ? found.slice(0, -1) : found;
   }
 
+  function listed(text, options) {
+    var known = options.some(function (option) {
+      return ANDS.some(function (word) { return option.indexOf(word) >= 0; });
+    });
+    if (known) return text;
+    return ANDS.map(function (word) { return "," + word; }).concat(ANDS).reduce(function (found, word) {
+      return replaced(found, word, ", ");
+    }, text);
+  }
+
   function marked(text) {
     return replaced(replaced(text, " ,", ";"), ", ", ";");
   }
@@ -436,7 +543,7 @@ var drillJudge = (function () {
   }
 
   function numbersOf(folded, count) {
-    var text = trimmedRight(unwrapped(solved(folded)), ", ");
+    var text = trimmedRight(unwrapped(listed(solved(folded), [])), ", ");
     if (text.indexOf(";") >= 0 || text.indexOf("\n") >= 0) return pieces(text, ";\n");
     var readings = [pieces(marked(text), ";"), pieces(spaced(text), ";"), pieces(text, ",")];
     var fitting = readings.filter(function (reading) { return reading.length === count; });
@@ -457,7 +564,7 @@ var drillJudge = (function () {
   }
 
   function wordsOf(folded, options) {
-    var text = replaced(replaced(unwrapped(folded), "->", ">"), "=>", ">");
+    var text = replaced(replaced(listed(unwrapped(folded), options), "->", ">"), "=>", ">");
     var kinds = [",;|\n>", " ", "-"];
     for (var k = 0; k < kinds.length; k += 1) {
       var marks = kinds[k].split("");
@@ -716,7 +823,10 @@ var drillJudge = (function () {
   }
 
   function carriedOf(field, verdict, earlier) {
-    var told = listOf(field.follows).map(function (expression) { return followed(expression, earlier); });
+    var found = listOf(field.follows).map(function (expression) { return followed(expression, earlier); });
+    var whole = found.every(function (one) { return one.value !== null; });
+    var some = whole && found.some(function (one) { return one.wrong; });  // of a direction all entries follow or none
+    var told = found.map(function (one) { return (field.up_to ? some : one.wrong) ? one.value : null; });
     if (told.every(function (value) { return value === null; })) return [];
     var right = asNumbers(field, listOf(field.value));
     var expected = told.map(function (value, k) { return value === null ? right[k] : value; });
@@ -738,7 +848,7 @@ var drillJudge = (function () {
   }
 
   function followed(expression, earlier) {
-    if (expression === null) return null;
+    if (expression === null) return {value: null, wrong: false};
     var wrong = false;
     try {
       var value = compute(expression, function (name, index) {
@@ -748,10 +858,10 @@ var drillJudge = (function () {
         wrong = wrong || places.some(function (place) { return answer.off[place]; });
         return places.map(function (place) { return answer.values[place]; });
       });
-      return wrong ? value : null;
+      return {value: value, wrong: wrong};
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
-      return null;
+      return {value: null, wrong: false};
     }
   }
 

@@ -306,9 +306,9 @@ globalThis.bookProgress = (() => {
     return { begun: begun || back > 0, whole, left, sure: whole ? sum((entry) => entry.minutes * entry.worth) / whole : 0, facts, next: next(chapter, kept, today, trainer) };
   };
 
-  // How much is due in all.
+  // How much is due on the page Today, which has no puzzles: they have pages of their own.
   const dueToday = (kept, now) => {
-    const number = due(kept.items, dayOf(now)).length;
+    const number = due(kept.items, dayOf(now)).filter((id) => !id.startsWith("puzzle:")).length;
     return number ? `Today: ${count(number, "thing")} due` : "Today: nothing due";
   };
 

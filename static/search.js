@@ -25,9 +25,12 @@
     (engine ||= Promise.all(SCRIPTS.map(load)).then(() => {
       const data = received.get("index");
       const search = BookSearch.load(data);
-      const standings = data.units.map((unit) => unit[4]);
-      return { ...data, ask: (query) => BookSearch.ask(search, standings, query) };
+      const partsOf = (query) => Promise.all(BookSearch.partsOf(query).filter((part) => data.parts[part]).map((part) => loaded(`words-${part}`, data.parts[part])));
+      return { ...data, ask: async (query) => BookSearch.ask(search, data.units, query, await partsOf(query)) };
     }));
+
+  // What a script of the index hands over, once it is there.
+  const loaded = (name, version) => load(`search/${name}.js?v=${version}`).then(() => received.get(name));
 
   const element = (tag, name, ...children) => {
     const made = Object.assign(document.createElement(tag), { className: name });
@@ -77,7 +80,7 @@
       quote
     );
     link.href = `${root}${page}.html${anchor ? `#${anchor}` : ""}`;
-    load(`search/${page.replaceAll("/", "-")}.js?v=${version}`).then(
+    const texts = () => load(`search/${page.replaceAll("/", "-")}.js?v=${version}`).then(
       () => {
         const [text, names] = received.get(page)[id - first];
         const named = names.split(" · ").filter((name) => BookTerms.words(name).some(({ forms }) => forms.some((form) => found.has(form))));
@@ -86,7 +89,18 @@
       },
       () => {}
     );
+    near(link, texts);
     return element("li", "", link);
+  };
+
+  // Do something once an element comes near the screen: what nobody looks at is not fetched.
+  const near = (place, act) => {
+    const watch = new IntersectionObserver((seen) => {
+      if (!seen.some((one) => one.isIntersecting)) return;
+      watch.disconnect();
+      act();
+    });
+    watch.observe(place);
   };
 
   const told = (count) => (count === 0 ? "Nothing found" : count === 1 ? "1 section" : `${count} sections`);
@@ -107,9 +121,10 @@
       if (query === asked) return;
       asked = query;
       if (!query) return clear();
-      let data;
+      let data, results;
       try {
         data = await ready();
+        results = await data.ask(field.value);
       } catch {
         engine = null;
         asked = "";
@@ -117,7 +132,6 @@
         return;
       }
       if (query !== asked) return;
-      const results = data.ask(field.value);
       status.textContent = told(results.length);
       list.replaceChildren();
       const add = () => {
@@ -128,7 +142,11 @@
       };
       add();
       list.dataset.query = query; // so one can wait for it
-      more.onclick = () => add().querySelector("a").focus();
+      // the theme closes the dialog on a click that it finds outside: Enter clicks nowhere, and the button may be gone
+      more.onclick = (event) => {
+        event.stopPropagation();
+        add().querySelector("a").focus();
+      };
     };
     const clear = () => {
       list.replaceChildren();
@@ -138,6 +156,7 @@
 
     // Arrow keys walk through the field and the results.
     place.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") place.close?.(); // the theme does so in the field alone
       if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
       const stops = [field, ...list.querySelectorAll("a")];
       const at = stops.indexOf(document.activeElement);

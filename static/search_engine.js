@@ -4,6 +4,9 @@ const BookSearch = (() => {
   const settings = { fields: Object.keys(FIELDS), tokenize: BookTerms.tokenize, processTerm: (term) => term };
   // What a section is: part of a chapter, of its exam corner, of a page of the revision, of the reference.
   const STANDING = [1, 0.7, 0.3, 0.15];
+  const TOP = 1.05; // the top of a page beside its sections
+  const GENERAL = new Set(["Algorithm", "From equation to code", "Summary"]); // which every chapter has
+  const PAGE = 0.7; // what a word of the title of its page counts for a section that lacks it
 
   // MiniSearch's own form of an index repeats a key for each place of a word. Here a word is a line, "word 0:3,1.2,5":
   // in field 0 it stands in sections 3, 4 (twice) and 9, each told by its distance from the one before.
@@ -32,18 +35,54 @@ const BookSearch = (() => {
     return [word, Object.fromEntries(fields.split(";").map((field) => [field[0], unpacked(field.slice(2))]))];
   };
 
-  // The index of all units, as text.
+  // Which part of the index has a word of texts and their boxes: a query needs few of them. A prefix of two letters and most
+  // slips of typing stay in their part.
+  const partOf = (word) => (/^[a-z]{1,2}/.exec(word) || ["other"])[0];
+  const partsOf = (query) => [...new Set(BookTerms.asked(query).filter((word) => word[0] !== "=").map(partOf))];
+  const inParts = (field) => ["heads", "text"].includes(settings.fields[field]);
+
+  // What names a section as a whole follows from its title: the index holds the other names alone.
+  const NAMES = String(settings.fields.indexOf("names"));
+  const withoutTitles = (word, fields, units) => {
+    for (const id of Object.keys(fields[NAMES])) {
+      fields[NAMES][id] -= BookTerms.keys(units[id].title).filter((name) => name === word).length;
+      if (!fields[NAMES][id]) delete fields[NAMES][id];
+    }
+    if (!Object.keys(fields[NAMES]).length) delete fields[NAMES];
+  };
+  const withTitles = (words, titles) => {
+    const index = new Map(words);
+    titles.forEach((title, id) => BookTerms.keys(title).forEach((name) => {
+      if (!index.has(name)) index.set(name, {});
+      const own = (index.get(name)[NAMES] ||= {});
+      own[id] = (own[id] || 0) + 1;
+    }));
+    return [...index];
+  };
+
+  // The index of all units, as text: what stands in names and titles, and, in parts, what stands below them.
   const make = (units) => {
     const engine = new MiniSearch(settings);
     engine.addAll(units.map((unit, id) => ({ id, ...unit })));
     const { index, fieldLength, averageFieldLength } = engine.toJSON();
     const lengths = units.map((_, id) => settings.fields.map((_, field) => (fieldLength[id][field] || 0).toString(36)).join(","));
-    return JSON.stringify({ words: index.map(pack).sort().join("\n"), lengths: lengths.join(";"), averageFieldLength });
+    const words = [], parts = {};
+    for (const [word, fields] of index) {
+      if (word[0] === "=") withoutTitles(word, fields, units);
+      const [named, below] = [false, true].map((part) => Object.entries(fields).filter(([field]) => inParts(field) === part));
+      if (named.length) words.push(pack([word, Object.fromEntries(named)]));
+      if (below.length) (parts[partOf(word)] ||= []).push(pack([word, Object.fromEntries(below)]));
+    }
+    const sorted = (list) => list.sort().join("\n");
+    const texts = Object.fromEntries(Object.entries(parts).map(([part, list]) => [part, sorted(list)]));
+    return JSON.stringify({ words: sorted(words), parts: texts, lengths: lengths.join(";"), averageFieldLength });
   };
 
-  const load = ({ words, lengths, averageFieldLength }) => {
-    const fieldLength = lengths.split(";").map((numbers) => numbers.split(",").map((number) => parseInt(number, 36)));
-    return MiniSearch.loadJS(
+  const lines = (text) => text.split("\n").filter(Boolean).map(unpack);
+
+  // An engine that knows these words.
+  const engineOf = ({ fieldLength, averageFieldLength }, index) =>
+    MiniSearch.loadJS(
       {
         documentCount: fieldLength.length,
         nextId: fieldLength.length,
@@ -53,15 +92,32 @@ const BookSearch = (() => {
         averageFieldLength,
         storedFields: {},
         dirtCount: 0,
-        index: words.split("\n").map(unpack),
+        index,
         serializationVersion: 2,
       },
       settings
     );
+
+  const load = ({ words, lengths, averageFieldLength, units }) => {
+    const fieldLength = lengths.split(";").map((numbers) => numbers.split(",").map((number) => parseInt(number, 36)));
+    const measures = { fieldLength, averageFieldLength };
+    return { measures, names: engineOf(measures, withTitles(lines(words), units.map((unit) => unit[3]))) };
   };
 
-  // The units that answer a query, best first, each with the words of the book that the query met.
-  const ask = (engine, standings, query) => {
+  // What each unit has to do with a query, from engines each of which has fields of its own: what they find adds up.
+  const gathered = (results) => {
+    const found = new Map();
+    for (const { id, score, terms, queryTerms } of results) {
+      const one = found.get(id) || { score: 0, terms: [], met: [] };
+      const both = (a, b) => [...new Set([...a, ...b])];
+      found.set(id, { score: one.score + score / queryTerms.length, terms: both(one.terms, terms), met: both(one.met, queryTerms) });
+    }
+    return found;
+  };
+
+  // The units that answer a query, best first, each with the words of the book that the query met; units: the page of
+  // each is its first entry, its standing the fifth; parts: the texts of the parts of the index that the query needs.
+  const ask = ({ measures, names }, units, query, parts) => {
     const typing = /\S$/.test(query);
     const options = {
       boost: FIELDS,
@@ -70,15 +126,23 @@ const BookSearch = (() => {
       fuzzy: (term) => !BookTerms.isHan(term) && term[0] !== "=" && term.length > 4 && (term.length < 8 ? 1 : 2),
       maxFuzzy: 2,
       weights: { prefix: 0.3, fuzzy: 0.12 },
-      boostDocument: (id) => STANDING[standings[id]],
+      boostDocument: (id) => STANDING[units[id][4]] * (units[id][1] ? (GENERAL.has(units[id][3]) ? 0.6 : 1) : TOP),
     };
+    const running = engineOf(measures, parts.flatMap(lines));
+    const named = names.search(query, options);
+    const found = gathered([...named, ...running.search(query, options)]);
+    // A section also speaks of what its page is called: the dual of a page on support vector machines is theirs.
+    const pages = new Map(named.filter(({ id }) => !units[id][1]).map(({ id, queryTerms }) => [units[id][0], queryTerms]));
     // A section with all the words of a query comes before one that has one of them often.
     const asked = BookTerms.asked(query).length;
-    return engine
-      .search(query, options)
-      .map(({ id, score, terms, queryTerms }) => ({ id, score: (score * queryTerms.length) / asked, terms }))
+    const share = (id, met) => {
+      const page = units[id][1] ? (pages.get(units[id][0]) || []).filter((term) => !met.includes(term)).length : 0;
+      return (met.length + PAGE * page) ** 2 / asked;
+    };
+    return [...found]
+      .map(([id, { score, terms, met }]) => ({ id, score: score * share(id, met), terms }))
       .sort((one, other) => other.score - one.score);
   };
 
-  return { make, load, ask };
+  return { make, load, ask, partsOf };
 })();

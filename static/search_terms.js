@@ -64,8 +64,33 @@ const BookTerms = (() => {
   const key = (name) => words(name).map(({ forms }) => forms[0]).join("_");
   const keys = (names) => names.split(/ · |[()（）:]|, (?=\p{Script=Han})/u).map(key).filter(Boolean).map((name) => `=${name}`);
 
-  const tokenize = (text, field) => (field === "names" ? keys(text) : indexed(text, field === "text"));
-  const asked = (query) => [...new Set([...indexed(query, false), `=${key(query)}`])];
+  // What students call things by names that stand nowhere in the book, and what they are called there.
+  const SAID = [
+    [/\b(\w+) (?:vs\.?|versus) /g, (whole, before) => (before === "one" ? whole : `${before} `)],
+    [/\b(?:k ?-?nn|k[- ]nearest[- ]neighbou?rs?)\b/g, "nearest neighbours"],
+    [/^(?:how (?:to|do i|do you) )?(?:choose|choice of|choosing|best|optimal|pick) (?:the )?k(?: (?:in|for|of) nearest neighbours)?$/, "how many neighbours"],
+    [/\bl_?1(?:[- ](?:regulari[sz]\w+|penalty|norm penalty))?(?![\w-])/g, "lasso"],
+    [/\bl_?2(?:[- ](?:regulari[sz]\w+|penalty|norm penalty))?(?![\w-])/g, "ridge"],
+    [/\bbessel(?:['’]?s)? correction\b|\bn ?[-−–] ?1\b/g, "biased variance"],
+    [/\b(?:1|one)[- ]?s\.?e\.?(?![\w-])/g, "one standard error"],
+    [/\bzero[- ](?:probabilit\w+|frequenc\w+)/g, "zero counts"],
+    [/\b(?:standardi[sz]|normali[sz]|rescal|scal)\w+ (?:of )?(?:the |your )?(?:features?|variables?|inputs?|data)\b/g, "scaling units"],
+    [/\bfeature (?:scaling|standardi[sz]ation|normali[sz]ation)\b/g, "scaling units"],
+    [/(?:\bsigma|σ) ?\( ?\w ?\)/g, "sigmoid"],
+    [/\bp ?\( ?\w ?[|∣] ?\w ?\)/g, "bayes theorem"],
+    [/\(? ?x ?(?:\^ ?)?(?:t|⊤|'|\\top) ?x ?\)?(?: ?\^? ?(?:-1|⁻¹|\(-1\)|\{-1\})| inverse)/g, "normal equations"],
+    [/\bem algorithm\b/g, "em"],
+    [/\bmle (of|for)\b/g, "maximum likelihood $1"],
+    [/\bpsd\b/g, "positive semi-definite"],
+    [/\bprimal[- ](?:(?:and|to) )?dual\b/g, "dual"],
+    [/\beigen (val|vec)/g, "eigen$1"],
+    [/\blearning rate\b/g, "step size"],
+    [/\btoo big\b/g, "too large"],
+  ];
+  const said = (query) => SAID.reduce((text, [pattern, put]) => text.replace(pattern, put), query.toLowerCase());
 
-  return { words, tokenize, asked, isHan: (word) => HAN.test(word) };
+  const tokenize = (text, field) => (field === "names" ? keys(text) : indexed(text, field === "text"));
+  const asked = (query) => [...new Set([...indexed(said(query), false), `=${key(said(query))}`])];
+
+  return { words, tokenize, asked, keys, isHan: (word) => HAN.test(word) };
 })();

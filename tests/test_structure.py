@@ -91,7 +91,7 @@ def test_the_library_holds_parts_and_shared_rooms():
     rooms = {name if (ROOT / "notes_lib" / name).is_dir() else f"{name}.py" for name in SHARED | NOT_FOR_ALGORITHMS}
     assert entries(ROOT / "notes_lib") == {*PARTS, *rooms, "data"}
     shared = {"checking", "drawing", "entries", "expressions", "fields", "judge", "papers", "terminal", "tex"}
-    shared |= {"webpage", "__main__"}
+    shared |= {"webpage", "worksheets", "follow", "__main__"}
     assert entries(ROOT / "notes_lib/drills") == {*PARTS, *(f"{name}.py" for name in shared)}
 
 

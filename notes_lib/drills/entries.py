@@ -13,13 +13,19 @@ ends a semicolon separates entries: so a page joins the cells of a grid.
 
 **Words** are separated by commas, semicolons, bars, line ends or arrows, without these by blanks, without these by
 dashes; words of one letter may also stand close together: ``A -> B -> C``, ``A, B, C``, ``A B C``, ``A-B-C``, ``ABC``.
+
+The words *and* and 和, 与, 及 count as commas with a blank behind them: ``A, B and C``, ``1, 2 and 3``.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from notes_lib.drills.expressions import DIGITS, FUNCTIONS, LETTERS
 
 __all__ = ["numbers_of", "rows_of", "words_of"]
+
+ANDS = (" and ", "和", "与", "及")
 
 
 def unwrapped(text: str) -> str:
@@ -46,6 +52,15 @@ def pieces(text: str, separators: str) -> list[str]:
             found[-1] += character
     trimmed = [piece.strip(" \n") for piece in found]
     return trimmed[:-1] if len(trimmed) > 1 and trimmed[-1] == "" else trimmed
+
+
+def listed(text: str, options: Sequence[str] = ()) -> str:
+    """Text with a comma for each *and*, unless one of the options has the same word."""
+    if any(word in option for option in options for word in ANDS):
+        return text
+    for word in (*(f",{word}" for word in ANDS), *ANDS):
+        text = text.replace(word, ", ")
+    return text
 
 
 def marked(text: str) -> str:
@@ -84,7 +99,7 @@ def numbers_of(folded: str, count: int) -> list[str]:
     """
     if folded.count("=") == 1:
         folded = folded[folded.find("=") + 1 :]
-    text = unwrapped(folded).rstrip(", ")
+    text = unwrapped(listed(folded)).rstrip(", ")
     if ";" in text or "\n" in text:
         return pieces(text, ";\n")
     readings = [pieces(marked(text), ";"), pieces(spaced(text), ";"), pieces(text, ",")]
@@ -113,7 +128,7 @@ def rows_of(folded: str) -> list[str]:
 
 def words_of(folded: str, options: list[str]) -> list[str]:
     """The words of a path, an order or a set."""
-    text = unwrapped(folded).replace("->", ">").replace("=>", ">")
+    text = listed(unwrapped(folded), options).replace("->", ">").replace("=>", ">")
     for separators in (",;|\n>", " ", "-"):
         inside = any(mark in option for option in options for mark in separators)
         if not inside and any(mark in text for mark in separators):

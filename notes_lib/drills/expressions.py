@@ -9,52 +9,23 @@ The grammar, which ``static/judge.js`` follows line by line (both compute in dou
     atom     a number,  ( sum ),  pi,  e,  or a function of an atom: sqrt, ln, exp, log2, log10
 
 A number may have a point or a comma and an exponent (``3.8e-2``). Blanks between parts do not count. A letter ``x``
-between numbers multiplies, as in ``3.8 x 10^-2``. What stands before the last equals sign is left out.
+between numbers multiplies, as in ``3.8 x 10^-2``. What stands before the last equals sign is left out. Other spellings
+of numbers are folded into these before (``spelling``).
 """
 
 from __future__ import annotations
 
 import math
 
+from notes_lib.drills.spelling import Unreadable, fold
+
 __all__ = ["Unreadable", "fold", "read_number"]
 
-LONGEST = 400  # characters
 DEEPEST = 30  # brackets, signs and exponents inside each other
 LARGEST = 700.0  # natural logarithm of the largest power
 DIGITS = "0123456789"
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 FUNCTIONS = ("sqrt", "ln", "exp", "log")
-# one spelling for what keyboards, phones and copied text have several of
-FOLDED = {
-    "−": "-", "–": "-", "—": "-", "‐": "-", "‑": "-", "﹣": "-", "－": "-",
-    "·": "*", "⋅": "*", "∙": "*", "×": "*", "•": "*", "÷": "/", "∕": "/", "⁄": "/",
-    "\t": " ", "\xa0": " ", "\u2002": " ", "\u2003": " ", "\u2005": " ", "\u2006": " ", "\u2007": " ", "\u2008": " ",
-    "\u2009": " ", "\u200a": " ", "\u202f": " ", "\u3000": " ", "\u200b": "", "\r": "",
-    "[": "(", "{": "(", "]": ")", "}": ")", "（": "(", "）": ")", "，": ",", "；": ";",
-    "√": "sqrt", "π": "pi", "₂": "_2 ", "²": "^2", "³": "^3",
-    "≈": "=", "⊤": "T", "ᵀ": "^T", "∞": "infinity", "∅": "none",
-    "→": ">", "⟶": ">", "⇒": ">", "➔": ">", "➝": ">",
-}  # fmt: skip
-
-
-class Unreadable(ValueError):
-    """What was typed has no meaning; the message says why, in one sentence."""
-
-
-def fold(text: str) -> str:
-    """Text in one spelling: signs, blanks, brackets, arrows.
-
-    Examples
-    --------
-    >>> fold("−½ · [√2, π]")
-    '-½ * (sqrt2, pi)'
-    """
-    if len(text) > LONGEST:
-        raise Unreadable(f"This is longer than {LONGEST} characters.")
-    folded = "".join(FOLDED.get(character, character) for character in text)
-    while "  " in folded:
-        folded = folded.replace("  ", " ")
-    return folded.strip(" \n")
 
 
 def read_number(text: str, percent: bool = False) -> float:
@@ -151,7 +122,7 @@ class _Reader:
         value = self.sum()
         if self.taken("%"):
             if not self.percent:
-                raise Unreadable("A percentage is not asked for here.")
+                raise Unreadable("A percentage is not asked for here: write 0.12 instead of 12 %.")
             value = value / 100
         if self.next() != "":
             raise Unreadable(self.surprise())

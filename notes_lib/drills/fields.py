@@ -20,7 +20,7 @@ key                    holds
                        not say how many rows it has: it is one box of text, since that is part of the question
 ``options``            the words to choose from; empty if they are for the student to find
 ``up_to``              ``"scale"`` or ``"sign"``: a vector of which that does not count; else empty
-``percent``            whether a share may be typed as a percentage
+``percent``            whether a share may be typed as a percentage: so says the label (``SHARES``), or the drill
 ``slips``              if there are any: a list of ``{value, says, card}``, as below
 ``follows``            if it was said: expressions, as below
 ``precision``          with either of them, for numbers: ``{digits, places, carried}``, which give a tolerance
@@ -50,6 +50,7 @@ five fields that depend on others have ``follows``. tests/drills/test_slips.py a
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
@@ -82,6 +83,12 @@ KINDS = {
 _WORDS = ("no", "one", "two", "three", "four", "five", "six")
 # what is computed from results that may be rounded to four digits
 DERIVED: dict[str, Any] = {"digits": 3, "carried": 1}
+# what a label calls a share of a whole: such a number may be typed as a percentage
+SHARES = re.compile(
+    r"probabilit|\bshares?\b|p-value|\baccuracy|\brecall\b|\bprecision of the first|responsibilit|\bpriors\b|"
+    r"(?:stationary|filtered|smoothed) distribution|posterior (?:of|after)|error of (?:1-NN|Bayes)|out-of-bag error|"
+    r"error if all|Bayes risk|false alarms|detections"
+)
 _WHOLE = 1e-6  # tolerance of whole numbers: only what a computation with decimals leaves
 APART = 2  # tolerances: a slip that is nearer to another value is left out
 NUMERIC = ("number", "vector", "matrix")
@@ -134,6 +141,12 @@ class Field:
     slips: tuple[Slip, ...] = ()
     follows: Any = None
     after: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Let a number be typed as a percentage whose label says that it is a share."""
+        counted = self.digits is None and self.places is None
+        if self.kind in ("number", "vector", "matrix") and not counted and SHARES.search(self.label):
+            object.__setattr__(self, "percent", True)
 
     @property
     def asks(self) -> str:
@@ -336,13 +349,14 @@ def vector(
     whole: bool = False,
     carried: float = 0.0,
     up_to: str = "",
+    percent: bool = False,
     slips: Iterable[Slip] = (),
     follows: Sequence[str | None] | None = None,
     after: Iterable[str] = (),
 ) -> Field:
     """Numbers in the order of ``titles``."""
     columns = tuple(map(str, titles))
-    more = _precision(digits, places, whole) | _known(slips, follows, after)
+    more = _precision(digits, places, whole) | _known(slips, follows, after) | {"percent": percent}
     return Field(name, label, "vector", part, marks, carried=carried, columns=columns, up_to=up_to, **more)
 
 
@@ -358,13 +372,14 @@ def matrix(
     places: int | None = None,
     whole: bool = False,
     carried: float = 0.0,
+    percent: bool = False,
     slips: Iterable[Slip] = (),
     follows: Sequence[Sequence[str | None]] | None = None,
     after: Iterable[str] = (),
 ) -> Field:
     """Rows of numbers; without titles of rows their number is for the student to find."""
     titles = tuple(map(str, rows)), tuple(map(str, columns))
-    more = _precision(digits, places, whole) | _known(slips, follows, after)
+    more = _precision(digits, places, whole) | _known(slips, follows, after) | {"percent": percent}
     return Field(name, label, "matrix", part, marks, carried=carried, rows=titles[0], columns=titles[1], **more)
 
 

@@ -281,7 +281,11 @@ def _within(field: Field, values: Sequence[float], read: Sequence[float]) -> lis
 
 def _carried(field: Field, verdict: Verdict, earlier: dict[str, tuple[Field, Verdict]]) -> list[bool]:
     """Which entries are not right, and follow from earlier answers of which one is not right either."""
-    values = [_followed(expression, earlier) for expression in flat(field.follows)]
+    found = [_followed(expression, earlier) for expression in flat(field.follows)]
+    named = [wrong for _, wrong in found]
+    if field.up_to:  # the entries of a direction are of one scale, so all of them follow or none
+        named = [any(named) and all(value is not None for value, _ in found)] * len(found)
+    values = [value if wrong else None for (value, _), wrong in zip(found, named, strict=True)]
     if all(value is None for value in values):
         return []
     right = _as_numbers(field, flat(field.value))
@@ -312,13 +316,12 @@ def _as_numbers(field: Field, read: Sequence[float | str]) -> list[float]:
     return [float(field.options.index(str(word))) for word in read]
 
 
-def _followed(expression: str | None, earlier: dict[str, tuple[Field, Verdict]]) -> float | None:
-    """Value of an expression with the student's answers; None if it names no wrong one, or has no value."""
+def _followed(expression: str | None, earlier: dict[str, tuple[Field, Verdict]]) -> tuple[float | None, bool]:
+    """Value of an expression with the student's answers, None without one, and whether it names a wrong one."""
     try:
-        value, wrong = (0.0, False) if expression is None else told(expression, earlier)
+        return (None, False) if expression is None else told(expression, earlier)
     except Unreadable:
-        return None
-    return value if wrong else None
+        return None, False
 
 
 def told(expression: str, earlier: dict[str, tuple[Field, Verdict]]) -> tuple[float, bool]:

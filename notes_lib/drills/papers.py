@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from notes_lib.drills import Drill, chapter, draw, drawing, to_draw
 
-__all__ = ["RULES", "Asked", "Option", "Question", "paper", "questions", "read_chapter"]
+__all__ = ["RULES", "Asked", "Option", "Question", "paper", "questions", "read_chapter", "with_marks"]
 
 RULES = {
     "long": "Write down every step: marks are given for steps.",
@@ -34,6 +34,9 @@ ADMONITION = re.compile(
 )
 ROLE = re.compile(r"\{[\w:]+\}(`[^`]*`)")  # a link within the book: its label stays
 OPTION = re.compile(r"^- \[([x ])\] ", re.M)
+FORMULA = re.compile(r"\$[^$]*\$")
+LISTED, BRACKET = re.compile(r"\bMarks:(.*)"), re.compile(r"\((\d[^()]*\bmarks?\b[^()]*)\)")
+MARKS = re.compile(r"(?:^|[,;] |and |^ )(\d+(?:\.\d+)?)\b")
 BLANK = "&emsp;" * 12  # entities, since Markdown strips the spaces at the end of a cell
 SPARE = 0.7  # a paper that fills less of its time says so
 
@@ -184,7 +187,7 @@ def long_question(drill: Drill) -> Asked:
 
 def scheme_of(drill: Drill, only: int | None = None) -> str:
     """The solution of a drill and its common wrong answers, of all fields or of one."""
-    return "\n\n".join(filter(None, [drill.solution, drill.wrong_answers(only)]))
+    return "\n\n".join(filter(None, [with_marks(drill), drill.wrong_answers(only)]))
 
 
 def calculation(drill: Drill) -> Asked:
@@ -201,6 +204,31 @@ def fill_in(drill: Drill) -> Asked:
     asked = f"{worth(marks)} for {field.label}; the other lines of the solution are not asked here."
     scheme = f"{asked}\n\n{scheme_of(drill, drill.fill_in)}"
     return Asked(drill.title, text, scheme, marks)
+
+
+def with_marks(drill: Drill) -> str:
+    """The solution; a table says which field earns which marks where the marks in it do not add up to the drill's.
+
+    They do not where a solution says *1 mark each*, and leaves it to the reader what it counts.
+    """
+    if stated_marks(drill.solution) == drill.marks:
+        return drill.solution
+    rows = [f"| {field.part} | {field.label} | {field.marks:g} |" for field in drill.fields]
+    head = ["**Marks**", "", "| part | for | marks |", "| ---: | :--- | ---: |"]
+    return "\n".join([drill.solution, "", *head, *rows])
+
+
+def stated_marks(solution: str) -> float:
+    """The sum of the marks that a solution gives: in brackets, as in *(1 mark for the rule, 2 for the sum)*, or listed.
+
+    Examples
+    --------
+    >>> stated_marks("**Rule** (1 mark for $f(2)$, 2 for the sum): 3. Marks: 2 for the cut.")
+    5.0
+    """
+    text = FORMULA.sub("", solution)
+    listed = [number for line in LISTED.findall(text) for number in MARKS.findall(line)]
+    return sum(map(float, [*listed, *(number for group in BRACKET.findall(text) for number in MARKS.findall(group))]))
 
 
 def _row(part: int, label: str, asks: str, marks: float) -> str:

@@ -34,8 +34,8 @@ NEEDED = (
 )
 
 
-def webpage(markdown: str, title: str) -> str:
-    r"""HTML of a Markdown source with formulas between dollar signs.
+def webpage(markdown: str, title: str, style: str = "") -> str:
+    r"""HTML of a Markdown source with formulas between dollar signs; ``style`` is added to the style sheet.
 
     Examples
     --------
@@ -46,8 +46,8 @@ def webpage(markdown: str, title: str) -> str:
     with _katex() as katex:
         body = markup(markdown, katex)
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(title)}</title>'
-    style = f"<style>{_katex_style()}{STYLE}</style>"
-    return f'<!DOCTYPE html>\n<html lang="en"><head>{head}{style}</head>\n<body>\n{body}</body></html>\n'
+    css = f"<style>{_katex_style()}{STYLE}{style}</style>"
+    return f'<!DOCTYPE html>\n<html lang="en"><head>{head}{css}</head>\n<body>\n{body}</body></html>\n'
 
 
 def _katex_style() -> str:

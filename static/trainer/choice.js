@@ -8,6 +8,25 @@
       this.rows = chapters.filter((chapter) => chapter.topics.length).map((chapter) => this.row(chapter));
       const parts = [...new Set(this.rows.map((row) => row.chapter.part))];
       this.element = element("div", { class: "trainer-groups" }, ...parts.map((part) => this.group(part)));
+      this.told = element("span", { role: "status" });
+      this.buttons = [button("All topics", () => this.only(() => true)), button("None", () => this.only(() => false)), this.told];
+      this.element.addEventListener("change", () => this.tell());
+      this.tell();
+    }
+
+    // Choose the rows that fit, and no other.
+    only(fits) {
+      this.rows.forEach((row) => row.set(fits(row)));
+      this.tell();
+    }
+
+    tell() {
+      const all = this.rows.reduce((sum, row) => sum + row.chapter.topics.length, 0);
+      this.say(`Topics chosen: ${this.topics.length} of ${all}`);
+    }
+
+    say(sentence) {
+      this.told.textContent = sentence;
     }
 
     // A chapter's box stands for those of its topics, which are folded below it.
@@ -25,7 +44,11 @@
         head.indeterminate = head.checked && !topics.every(([input]) => input.checked);
       });
       const chosen = () => topics.filter(([input]) => input.checked).map(([, topic]) => topic);
-      return { chapter, set, chosen, element: element("div", { class: "trainer-chapter" }, line(head, chapter.title), fold) };
+      const alone = button("only", () => this.only((row) => row.chapter === chapter), "trainer-small");
+      alone.setAttribute("aria-label", `only ${chapter.title}`);
+      const first = line(head, chapter.title);
+      first.append(alone);
+      return { chapter, set, chosen, element: element("div", { class: "trainer-chapter" }, first, fold) };
     }
 
     group(part) {
@@ -33,6 +56,7 @@
       const all = button("All or none", () => {
         const none = own.every((row) => row.chosen().length === row.chapter.topics.length);
         own.forEach((row) => row.set(!none));
+        this.tell();
       }, "trainer-small");
       all.setAttribute("aria-label", `All or none of ${part}`);
       return element("fieldset", { class: "trainer-field" }, element("legend", {}, part), all, ...own.map((row) => row.element));

@@ -24,7 +24,7 @@
 
   // An entry as a judge reads it; a missing one, and when all is over an unreadable one, is wrong and costs no other.
   const entry = (text, percent, over) => {
-    const bare = text.slice(text.lastIndexOf("=") + 1).trim();
+    const bare = text.slice(text.lastIndexOf("=") + 1).trim().replace(/([0-9])\.$/, "$1");
     if (!bare) return FAR;
     if (!over) return bare;
     try {
@@ -75,7 +75,8 @@
       const single = form === "line" || form === "box";
       const label = element(single ? "label" : "legend", { id: `${id}-label`, for: single && `${id}-0` });
       label.append(element("span", { html: field.label }), marks);
-      this.element = element(single ? "div" : "fieldset", { class: `trainer-field trainer-${form}` }, label);
+      const group = single ? {} : { "aria-labelledby": `${id}-label` };
+      this.element = element(single ? "div" : "fieldset", { class: `trainer-field trainer-${form}`, ...group }, label);
       if (hint || field.asks) {
         const how = hint && element("span", { class: "trainer-how" }, field.asks ? `${hint}; ` : hint);
         this.element.append(element("p", { class: "trainer-hint", id: `${id}-hint` }, how, field.asks));
@@ -89,6 +90,7 @@
       return [how, few && `from ${this.field.options.join(", ")}`].filter(Boolean).join("; ");
     }
 
+    // A label names its input by its id: formulas inside a label are dropped from the name otherwise.
     input(tag, attributes) {
       const described = [this.element && this.element.querySelector(".trainer-hint") ? `${this.id}-hint` : "", `${this.id}-verdict`];
       const made = element(tag, { id: `${this.id}-${this.inputs.length}`, "aria-describedby": described.filter(Boolean).join(" "), ...attributes });
@@ -98,33 +100,35 @@
 
     // A minus or a fraction bar is missing on many numeric keyboards of phones: the one for text has all.
     line() {
-      return this.input("input", { ...TEXT, inputmode: "text" });
+      return this.input("input", { ...TEXT, inputmode: "text", "aria-labelledby": `${this.id}-label` });
     }
 
     box() {
       const titles = this.field.columns.length ? element("p", { class: "trainer-hint" }, "Columns: ") : element("span");
       this.field.columns.forEach((title, k) => titles.append(k ? ", " : "", element("span", { html: title })));
       const { type, ...text } = TEXT;
-      return element("div", {}, titles, this.input("textarea", { ...text, rows: 4, inputmode: "text" }));
+      return element("div", {}, titles, this.input("textarea", { ...text, rows: 4, inputmode: "text", "aria-labelledby": `${this.id}-label` }));
+    }
+
+    // Inputs side by side, each with its title above it.
+    cells(make) {
+      const cells = this.field.columns.map((title, k) => {
+        const label = element("label", { for: `${this.id}-${k}`, id: `${this.id}-title-${k}`, html: title });
+        return element("div", { class: "trainer-cell" }, label, make({ "aria-labelledby": `${this.id}-label ${label.id}` }));
+      });
+      return element("div", { class: "trainer-cells" }, ...cells);
     }
 
     row() {
-      const cells = this.field.columns.map((title, k) => {
-        const label = element("label", { for: `${this.id}-${k}`, html: title });
-        return element("div", { class: "trainer-cell" }, label, this.input("input", { ...TEXT, inputmode: "text" }));
-      });
-      return element("div", { class: "trainer-cells" }, ...cells);
+      return this.cells((named) => this.input("input", { ...TEXT, inputmode: "text", ...named }));
     }
 
     lists() {
-      const cells = this.field.columns.map((title, k) => {
-        const label = element("label", { for: `${this.id}-${k}`, html: title });
-        const choices = ["", ...this.field.options].map((option) => element("option", { value: option }, option || "…"));
-        const list = this.input("select", {});
-        list.append(...choices);
-        return element("div", { class: "trainer-cell" }, label, list);
+      return this.cells((named) => {
+        const list = this.input("select", named);
+        list.append(...["", ...this.field.options].map((option) => element("option", { value: option }, option || "…")));
+        return list;
       });
-      return element("div", { class: "trainer-cells" }, ...cells);
     }
 
     table() {

@@ -12,11 +12,12 @@
       this.place = element("div", { class: "trainer-place" });
       this.head = element("p", { class: "trainer-title", tabindex: "-1" });
       this.more = element("div", { class: "trainer-buttons" },
-        button("Another one", () => this.another()), button("The same again", () => { this.store.keepDraft(this.topic, this.seed, null); this.open(this.topic, this.seed); }));
+        button("Another one", () => this.another()), button("The same again", () => this.again()));
       this.single = element("div", {}, this.chooser(), this.head, this.place, this.more);
       this.paperPlace = element("div");
       this.parts = [this.lasting, this.notice, this.single, this.paperPlace, this.paperForm(),
         Trainer.progress(this.store, (sentence) => this.say(sentence), () => this.listDue())];
+      this.listTopics();
     }
 
     // Everything at once, with its exercise: nothing that one has begun to read moves.
@@ -32,6 +33,7 @@
       this.topics = element("select", { id: "trainer-topic" });
       this.seedBox = element("input", { type: "number", id: "trainer-seed", min: 0, max: this.index.seeds - 1, step: 1, inputmode: "numeric" });
       this.filter.addEventListener("input", () => this.listTopics());
+      this.filter.addEventListener("keydown", ({ key }) => { if (key === "Enter" && this.found.length) this.go(this.found[0], 0); });
       this.topics.addEventListener("change", () => this.topics.value && this.go(this.topics.value, 0));
       this.seedBox.addEventListener("change", () => this.go(this.topic, Number(this.seedBox.value)));
       this.dueLine = element("p", { class: "trainer-due" });
@@ -46,9 +48,10 @@
         group.append(...fitting.map(({ topic, title, minutes }) => element("option", { value: topic }, `${title} (${minutes} min)`)));
         return group;
       }).filter((group) => group.children.length);
-      const found = groups.flatMap((group) => [...group.children]);
-      const own = found.some((option) => option.value === this.topic);
-      this.topics.replaceChildren(...(own ? [] : [element("option", { value: "" }, found.length ? `${Trainer.count(found.length, "topic")}: choose one` : "no such topic")]), ...groups);
+      this.found = groups.flatMap((group) => [...group.children].map((option) => option.value));
+      const own = this.found.includes(this.topic), number = Trainer.count(this.found.length, "topic");
+      const told = { 0: "no such topic", 1: "1 topic: Enter opens it" }[this.found.length] || `${number}: choose one, or Enter for the first`;
+      this.topics.replaceChildren(...(own ? [] : [element("option", { value: "" }, told)]), ...groups);
       this.topics.value = own ? this.topic : "";
     }
 
@@ -58,39 +61,52 @@
       due.slice(0, 6).forEach((topic, k) => this.dueLine.append(k ? ", " : "", element("a", { href: `#topic=${topic}` }, this.find(topic).title)));
     }
 
+    get all() {
+      return this.index.chapters.flatMap((chapter) => chapter.topics);
+    }
+
     find(topic) {
-      return this.index.chapters.flatMap((chapter) => chapter.topics).find((one) => one.topic === topic);
+      return this.all.find((one) => one.topic === topic);
     }
 
     // The address names the exercise, so that it can be kept and sent.
     go(topic, seed) {
-      const hash = `#topic=${topic}&seed=${seed}`;
-      if (location.hash === hash) this.open(topic, seed);
+      const hash = Trainer.hashOf(topic, seed);
+      if (location.hash === hash) this.fromAddress();
       else location.hash = hash;
     }
 
+    // Whatever it asks for, the address ends up naming the exercise that the page shows.
     fromAddress(move = true) {
-      const asked = new URLSearchParams(location.hash.slice(1)), topic = asked.get("topic");
-      if (!topic) return this.open(this.index.chapters.flatMap((chapter) => chapter.topics)[0].topic, 0, false);
-      return this.open(topic, asked.has("seed") ? Number(asked.get("seed")) : Math.floor(Math.random() * this.index.seeds), move);
+      const asked = new URLSearchParams(location.hash.slice(1)), name = asked.get("topic");
+      if (!name) return this.topic ? undefined : this.open(this.all[0].topic, 0, false);
+      const place = Trainer.placeOf(name, asked.get("seed"), this.all, this.index.seeds);
+      if (!place.missing) return this.open(place.topic, place.seed, move);
+      if (!this.topic) return this.open(place.topic, place.seed, move, `${place.missing} This is the nearest.`);
+      this.nameShown();
+      this.say(`${place.missing} The nearest: `, element("a", { href: Trainer.hashOf(place.topic, place.seed) }, `${this.find(place.topic).title}, seed ${place.seed}`));
     }
 
-    async open(topic, seed, move = true) {
-      const known = this.find(topic), { seeds } = this.index;
-      if (!known) return this.say(`There is no topic “${topic}”.`);
-      if (!Number.isInteger(seed) || seed < 0 || seed >= seeds) {
-        this.seedBox.value = this.seed;
-        return this.say(`This page has the seeds 0 to ${seeds - 1}; in a terminal, python -m notes_lib.drills ${topic} --seed N draws any other.`);
-      }
+    nameShown() {
+      this.seedBox.value = this.seed;
+      this.listTopics();
+      if (new URLSearchParams(location.hash.slice(1)).has("topic")) history.replaceState(null, "", Trainer.hashOf(this.topic, this.seed));
+    }
+
+    async open(topic, seed, move = true, said = "") {
+      const turn = this.turn = (this.turn || 0) + 1;
       let data;
       try {
-        data = await Trainer.load(topic, known.version);
+        data = await Trainer.load(topic, this.find(topic).version);
       } catch (error) {
+        if (turn !== this.turn) return;
+        if (this.topic) this.nameShown();
         return this.say(error.message);
       }
+      if (turn !== this.turn) return; // another one was asked for meanwhile
       if (this.exercise) this.exercise.leave();
       Object.assign(this, { topic, seed });
-      this.tellPaper();
+      this.tellPaper(said);
       const drill = Trainer.drill(data, seed);
       const began = Date.now();
       this.exercise = new Trainer.Exercise(drill, "drill", { over: (share) => this.record(drill, share, began) });
@@ -98,8 +114,7 @@
       this.exercise.values = this.store.draft(topic, seed) || [];
       this.place.replaceChildren(this.exercise.element);
       this.head.textContent = `${drill.title}, seed ${seed}: ${worth(drill.marks)}, ${drill.minutes} minutes`;
-      this.seedBox.value = seed;
-      this.listTopics();
+      this.nameShown();
       this.listDue();
       watchWide(this.host);
       if (move) this.head.focus();
@@ -112,17 +127,25 @@
     }
 
     // Whoever follows a link to a topic sees why it is not there.
-    tellPaper() {
+    tellPaper(otherwise = "") {
       const asked = this.paper && new URLSearchParams(location.hash.slice(1)).has("topic");
-      this.notice.textContent = asked ? "A paper is under way: leave it, at its end, to practise a topic." : "";
+      this.say(asked ? "A paper is under way: leave it, at its end, to practise a topic." : otherwise);
     }
 
+    // What could not be loaded at first is asked for anew.
     another() {
+      if (!this.topic) return this.fromAddress();
       this.go(this.topic, (this.seed + 1 + Math.floor(Math.random() * (this.index.seeds - 1))) % this.index.seeds);
     }
 
-    say(sentence) {
-      this.notice.textContent = sentence;
+    again() {
+      if (!this.topic) return this.fromAddress();
+      this.store.keepDraft(this.topic, this.seed, null);
+      this.open(this.topic, this.seed);
+    }
+
+    say(...sentence) {
+      this.notice.replaceChildren(...sentence);
     }
 
     // --- a paper ---
@@ -135,8 +158,8 @@
       this.topicChoice = new Trainer.TopicChoice(this.index.chapters);
       this.form = element("form", { class: "trainer-paper-form" },
         element("div", { class: "trainer-cells" }, labelled("Minutes", this.minutes), labelled("Format", this.format), labelled("Seed of the paper", this.paperSeed)),
-        this.topicChoice.element,
-        element("div", { class: "trainer-buttons" }, element("button", { type: "submit", class: "trainer-main" }, "Begin the paper")));
+        element("div", { class: "trainer-buttons trainer-begin" }, element("button", { type: "submit", class: "trainer-main" }, "Begin the paper"), ...this.topicChoice.buttons),
+        this.topicChoice.element);
       this.form.addEventListener("submit", (event) => { event.preventDefault(); this.begin(); });
       this.paperDetails = element("details", { class: "trainer-fold", id: "paper" }, element("summary", {}, "A paper against the clock"), this.form);
       return this.paperDetails;
@@ -154,14 +177,14 @@
         const pool = chapters.flatMap((chapter, k) => Trainer.poolOf(chapter, data[k]));
         const minutes = Number(this.minutes.value), seed = Number(this.paperSeed.value), format = this.format.value;
         const items = Trainer.compose({ format, topics, pool, minutes, seed, seeds: this.index.seeds });
-        if (!items.length) return this.say("There is no question that fits: choose more topics or more minutes.");
+        if (!items.length) return this.topicChoice.say("There is no question that fits: choose more topics or more minutes.");
         const plan = { rules: Trainer.RULES, items, minutes, seed, format, end: Date.now() + minutes * Trainer.MINUTE, values: [], handedIn: 0 };
         this.store.keepPaper(plan);
         history.replaceState(null, "", "#paper");
         await this.openPaper(plan);
         this.paper.title.focus();
       } catch (error) {
-        this.say(error.message);
+        this.topicChoice.say(error.message);
       }
     }
 

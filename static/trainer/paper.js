@@ -30,7 +30,7 @@
       this.sheet = element("div", { class: "trainer-sheet", tabindex: "-1" });
       this.list = element("div");
       this.title = element("h2", { tabindex: "-1" }, `Paper ${plan.seed}`);
-      this.element = element("div", { class: "trainer-paper" }, this.title, this.facts(), this.bar(), this.alarm, this.sheet, this.list, this.footer());
+      this.element = element("div", { class: "trainer-paper" }, this.title, this.facts(), this.bar(), this.sheet, this.list, this.footer());
       this.hide.addEventListener("click", () => {
         this.clock.hidden = !this.clock.hidden;
         this.hide.setAttribute("aria-pressed", String(this.clock.hidden));
@@ -46,8 +46,9 @@
       return element("p", {}, `${minutes} minutes, ${worth(marks)}, ${items.length} questions; ${Trainer.FORMATS[format]}.${cost}${short}`);
     }
 
+    // Always in sight: that the time is up is told wherever one is, also when the clock is hidden.
     bar() {
-      return element("p", { class: "trainer-bar" }, element("span", { class: "trainer-sr" }, "Time left: "), this.clock, " ", this.hide);
+      return element("div", { class: "trainer-bar" }, element("span", { class: "trainer-sr" }, "Time left: "), this.clock, " ", this.hide, this.alarm);
     }
 
     footer() {

@@ -12,9 +12,10 @@ from itertools import permutations
 from notes_lib.drills import Field
 
 NONSENSE = ["?", "abc xyz", "1/0", "9^9^9^9", "((((", "ln 0", "sqrt(-1)", "1e999", "%", "__import__('os')", "1 +",
-            ")(", "0^-1", "½", "🎓", "1..2", "NaN", "x" * 401, "(" * 300, "-" * 300,
+            ")(", "0^-1", "\\beta", "🎓", "1..2", "NaN", "x" * 401, "(" * 300, "-" * 300,
             "10^10^10", "\x00", "e^e^e^e"]  # fmt: skip
 DOUBTFUL = re.compile(r"(?<![0-9.])[1-9][0-9]{0,2},[0-9]{3}(?![0-9])")  # of 1,552 the judge asks what is meant
+FULL = {code: code + 0xFEE0 for code in map(ord, "0123456789./+-*(),;=^")}  # as Chinese keyboards type them
 EMPTY = ["", "  ", "\n", "\u2009"]
 
 
@@ -41,7 +42,8 @@ def compact(field: Field, value: float, tolerance: float, pick: random.Random) -
     if way < 7:
         ratio = Fraction(value).limit_denominator(2000)
         if abs(ratio - Fraction(value)) <= tolerance:
-            return f"{ratio.numerator}/{ratio.denominator}"
+            over = f"\\frac{{{abs(ratio.numerator)}}}{{{ratio.denominator}}}"
+            return pick.choice([f"{ratio.numerator}/{ratio.denominator}", sign + over])
     if way == 7:
         square = Fraction(value * value).limit_denominator(2000)
         if abs(math.sqrt(square) - size) <= tolerance:
@@ -61,6 +63,7 @@ def loose(field: Field, value: float, tolerance: float, pick: random.Random) -> 
     form = compact(field, value, tolerance, pick)
     forms = [form, form.replace(".", ","), f"  {form} ", f"\u2009{form}\u202f", f"p = {form}", f"( {form} )"]
     forms += [scientific(value, 13, " x 10^"), scientific(value, 13, " · 10^"), f"{value!r} + 2 - 2"]
+    forms += [f"${form}$", form.translate(FULL), f"np.float64({form})", f"\\left({form}\\right)"]
     return pick.choice(forms + ([f"{100 * value:.9f} %", f"{100 * value:.9f}%"] if field.percent else []))
 
 
@@ -75,7 +78,16 @@ def joined(field: Field, values: list[float], tolerances: list[float], pick: ran
     """A row of numbers in one of the accepted ways."""
     entries = [compact(field, v, t, pick) for v, t in zip(values, tolerances, strict=True)]
     with_commas = [entry.replace(".", ",") for entry in entries]
-    opening, closing = pick.choice([("", ""), ("(", ")"), ("[", "]"), ("( ", " )"), ("(", ")^T")])
+    brackets = [("", ""), ("(", ")"), ("[", "]"), ("( ", " )"), ("(", ")^T"), ("<", ">"), ("np.array([", "])"),
+                ("$(", ")$")]  # fmt: skip
+    opening, closing = pick.choice(brackets)
+    if len(entries) > 1:
+        listed = [", ".join(entries[:-1]) + " and " + entries[-1], "、".join(entries), "和".join(entries)]
+        matrix = "\\begin{pmatrix}" + r" \\ ".join(entries) + r"\end{pmatrix}"
+        if field.percent and pick.random() < 0.2:
+            return pick.choice(["; ", ", ", " "]).join(f"{100 * value:.9f}%" for value in values)
+        if pick.random() < 0.2:
+            return pick.choice([*listed, matrix, opening + ", ".join(entries).translate(FULL) + closing])
     ways = [", ".join(entries), ",".join(entries), " ".join(entries), "; ".join(entries), " , ".join(entries)]
     if len(entries) > 1:
         ways += ["; ".join(with_commas), ";".join(with_commas), ", ".join(with_commas)]
@@ -92,7 +104,8 @@ def table(field: Field, rows: list[list[float]], tolerances: list[list[float]], 
     entries, inner, between, outer = pick.choice([
         (" ".join, "{}", "; ", "{}"), (", ".join, "{}", "; ", "({})"), (",".join, "({})", ", ", "({})"),
         (", ".join, "[{}]", ",", "[{}]"), (" ".join, "{}", "\n", "{}"), ("; ".join, "{}", "\n", "{}"),
-        (", ".join, "({})", " ", "{}"), (" ".join, "{}", " | ", "{}"),
+        (", ".join, "({})", " ", "{}"), (" ".join, "{}", " | ", "{}"), (", ".join, "[{}]", ", ", "np.array([{}])"),
+        (" & ".join, "{}", r" \\ ", r"\begin{{pmatrix}} {} \end{{pmatrix}}"),
         (lambda cells: " ".join(cell.replace(".", ",") for cell in cells), "{}", "\n", "{}"),
     ])  # fmt: skip
     return outer.format(between.join(inner.format(row(k, entries)) for k in range(len(rows))))
@@ -145,6 +158,8 @@ def words_right(field: Field, pick: random.Random) -> Iterator[str]:
             yield between.join(words) or pick.choice(["none", "{}", "∅", "nothing"])
         if all(len(option) == 1 for option in field.options) and words:
             yield "".join(words)
+        for between in ("、", "和", " and ", "，") if words else ():
+            yield between.join(words)
     elif field.kind == "groups":
         for inner, between in ((" ", "; "), (", ", "\n"), (",", " | "), (", ", "; ")):
             yield between.join(inner.join(pick.sample(group, len(group))) for group in value)

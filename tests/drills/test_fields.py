@@ -10,6 +10,7 @@ import pytest
 
 from notes_lib.drills import fields as ask
 from notes_lib.drills import topics
+from notes_lib.drills.judge import judge
 from tests.drills.seeds import SEEDS, drawn, each_seed
 from tests.drills.test_printed import marks
 
@@ -172,3 +173,35 @@ def test_statements_that_name_digits_are_read():
     assert precisions(drawn("gmm-em-step", 0)) == (["four"], {"two decimals", "three digits"})
     assert precisions(drawn("gmm-responsibility", 0)) == ([], {"four digits", "three digits"})
     assert precisions(drawn("information-gain", 0)) == ([], {"three decimals"})
+
+
+LABELS = re.compile(r"\bprobabilit(?:y|ies)\b|\bshare\b|\baccuracy\b|\brecall\b|p-value", re.IGNORECASE)
+
+
+@pytest.mark.parametrize("topic", topics())
+def test_a_share_may_be_typed_as_a_percentage_and_nothing_else(topic):
+    for seed in SEEDS[:8]:
+        for field in drawn(topic, seed).fields:
+            exact = field.digits is None and field.places is None
+            if field.kind in ("number", "vector", "matrix") and LABELS.search(field.label) and not exact:
+                assert field.percent, field.label
+            if field.percent:
+                values = leaves(field.value)
+                assert all(-0.2 < value < 1.2 for value in values), (
+                    f"{field.label}: {values}"
+                )  # an interval may end there
+
+
+def test_the_label_or_the_drill_says_what_is_a_share():
+    assert ask.number("a", "probability of error", 1).percent
+    assert not ask.number("a", "shares", 1, whole=True).percent
+    assert not ask.choice("a", "which share", 1, options="ab").percent
+    assert not ask.number("a", "the weight", 1).percent
+    assert ask.vector("a", "rates", 1, titles="xy", percent=True).percent
+    assert ask.matrix("a", "points", 1, columns="xy", percent=True).percent
+
+
+def test_the_share_of_a_low_rank_matrix_is_a_share():
+    field = next(field for field in drawn("low-rank-error", 0).fields if field.name == "share")
+    assert judge(field, "0.881").right
+    assert judge(field, "88.1 %").right

@@ -51,7 +51,19 @@ RIGHT = [
     (EMPTY, ["none", "{}", "∅", "-", "None"]),
     (FOLDS, ["0 1 2; 3 4", "0,1,2\n3,4", "{2, 1, 0}, {3, 4}", "012; 34", "0, 1, 2 | 4, 3"]),
     (REASON, ["yes", "Y", "right"]),
+    (NUMBER, ["\\frac{1}{26}", "$1/26$", "１／２６", "0.03846.", "np.float64(0.03846)"]),
+    (VECTOR, ["<0.5, 1.5>", "⟨½, 1½⟩", "½ 1½", "1/2, 3/2.", "0.5、1.5", "0,5 and 1,5", "０．５，１．５", "(½ 3/2)",
+              "\\begin{pmatrix} 0.5 \\\\ 1.5 \\end{pmatrix}", "$(\\frac{1}{2}, \\frac{3}{2})^{\\top}$", "0.5 \\frac32",
+              "np.array([0.5, 1.5])"]),
+    (SQUARE, ["np.array([[1, 2], [3, 4.5]])", "[[1.  2. ]\n [3.  4.5]]",
+              "\\begin{pmatrix}\n1 & 2 \\\\\n3 & 4{,}5\n\\end{pmatrix}",
+              "$\\begin{bmatrix}1&2\\\\3&\\frac92\\end{bmatrix}$"]),
+    (PATH, ["A、C、B", "A, C and B", "A, C, and B", "A和C和B", "$A \\to C \\to B$", "<A, C, B>",
+            "\\text{A}, \\text{C}, \\text{B}"]),
+    (SET, ["2 and 11", "2、11", "２，１１", "\\{2, 11\\}"]),
+    (EMPTY, ["\\emptyset"]),
 ]  # fmt: skip
+AND = ask.sequence("a", "", 1, options=["red and blue", "green"]).filled({"a": ["red and blue", "green"]})
 WRONG = [
     (NUMBER, ["0.0385", "0.04", "-1/26", "26", "1/25", "0.038451"]),
     (VECTOR, ["1.5 0.5", "0.5 -1.5", "-0.5 -1.5", "1 3", "5 15", "0.5 1.501"]),
@@ -95,6 +107,11 @@ NOT_READ = [
     (REASON, "perhaps", "Compare with the solution, then answer yes or no."),
     (REASON, "", "Nothing was typed."),
 ]
+
+
+def test_an_and_of_an_option_does_not_part_it():
+    assert judge(AND, "red and blue, green").right
+    assert judge(AND, "green, red and blue").read == ("green", "red and blue")
 
 
 def cases(table):

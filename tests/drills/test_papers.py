@@ -221,3 +221,16 @@ def test_wrong_answers_are_written_as_they_are_asked_for():
     assert table.shown([[1.0, 2.0], [3.0, 4.26]]) == "((1.0, 2.0); (3.0, 4.3))"
     assert ask.choice("a", "", 1, options="AB").shown("B") == "B"
     assert ask.number("a", "", 1, whole=True).shown(12) == "12"
+
+
+@pytest.mark.parametrize("topic", topics())
+def test_a_scheme_says_what_each_mark_is_for(topic):
+    drill = draw(topic, 5)
+    _, added, table = papers.with_marks(drill).removeprefix(drill.solution).partition("**Marks**")
+    worth = [float(row.split("|")[-2]) for row in table.strip().split("\n")[2:]]
+    assert drill.marks == (sum(worth) if added else papers.stated_marks(drill.solution))
+
+
+def test_a_scheme_that_adds_up_is_left_as_it_is():
+    assert papers.with_marks(draw("adaboost-rounds", 0)) == draw("adaboost-rounds", 0).solution
+    assert "| 1 | points of the curve" in papers.with_marks(draw("roc-auc", 0))

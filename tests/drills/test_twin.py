@@ -21,7 +21,8 @@ SCRIPT = Path(__file__).resolve().parents[2] / "static/judge.js"
 TOKENS = ["1", "2", "0.5", "3,25", "17", "9", ".", ",", "e", "pi", "π", "√", "sqrt", "ln", "exp", "log2", "log", "²",
           "log_10", "+", "-", "−", "*", "·", "x", "/", "^", "(", ")", "[", "}", " ", "  ", "\u2009", "e-2", "E+3", "%",
           "=", ";", "\n", "|", "->", "→", "A", "no", "🎓", "10^-3", ", ", "a", "b", "yes", "1/3",
-          "(1, 2)", "^T"]  # fmt: skip
+          "(1, 2)", "^T", "½", "⅔", "³", "⁻", "\\frac", "{", "12}", "\\sqrt", "$", "\\\\", "&", "、", "。", "０", "，",
+          "np.", "array(", "**", "<", ">", " and ", "和", "\\pi", "\\begin{pmatrix}", "\\left", "\\"]  # fmt: skip
 # Signs before powers, brackets around brackets, and a matrix whose rows are not its columns, in either order.
 CORNERS = ["-3^2", "2 - -3^2", "-2^-2", "2^3^2", "((1, 2))", "((1, 2), (3, 4))", "(((7)))", "((1; 2; 3))^T"]
 WIDE = ask.matrix("a", "", 1, 6, columns=["x", "y", "z"], whole=True).filled({"a": [[1, 2, 3], [4, 5, 6]]})

@@ -92,6 +92,26 @@ addEventListener("DOMContentLoaded", () => {
       if (key === "3" && !bad("stuck")) box.querySelector(".today-progress").textContent = "1 of 2"; });
     box.dataset.ready = "";
   });
+  all(".exam-plan").forEach((box) => {
+    const bad = (fault) => box.classList.contains(fault), tick = '<input type="checkbox" aria-label="x"';
+    box.innerHTML = `<form><input type="date" id="plan-exam" aria-label="Exam">${tick} id="plan-chapter-x">` +
+      '<button type="submit">Plan</button></form><div class="plan"></div>';
+    const place = box.querySelector(".plan");
+    const tell = (n) => { place.querySelector("p").textContent = `9 days; ${n} of 9 done`; };
+    box.querySelector("form").addEventListener("submit", (event) => {
+      event.preventDefault();
+      if (bad("empty")) return;
+      place.innerHTML = `<p></p><div class="plan-day">${tick}></div>`; tell(0);
+      place.onchange = () => tell(bad("deaf") ? 0 : 1); });
+  });
+  all(".worksheet-page").forEach((box) => {
+    const bad = (fault) => box.classList.contains(fault);
+    box.innerHTML = '<select id="worksheet-sheet" aria-label="Sheet"><option>0<option>1</select><div></div>';
+    const [sheet, place] = box.children, show = () => { place.innerHTML = `<h2>Worksheet ${sheet.value}</h2>` +
+      (bad("full") ? "" : '<div class="worksheet-room">.</div>') + '<h3 class="worksheet-answers">Answers</h3>' +
+      `<p>1: ${bad("same") ? 7 : sheet.value}</p>`; place.className = "worksheet"; };
+    sheet.addEventListener("change", show); show();
+  });
 });
 """
 
@@ -143,6 +163,7 @@ LIVE = f"""<div class="live {{more}}" id="live-x">
 <img class="live-still" src="data:image/png;base64,{DOT}" alt="A point that can be moved"></div>"""
 
 TODAY = '<div class="today {more}"></div>'
+PLAN, SHEET = '<div class="exam-plan {more}"></div>', '<div class="worksheet-page {more}"></div>'
 
 DOWNLOAD = """<div class="dropdown-download-buttons"><button>Download</button>
 <div hidden><a href="_sources/{stem}.ipynb">notebook</a></div></div>"""
@@ -168,6 +189,8 @@ CLEAN = "".join(
         EXPLORER.format(more=""),
         LIVE.format(more=""),
         TODAY.format(more=""),
+        PLAN.format(more=""),
+        SHEET.format(more=""),
         DOWNLOAD.format(stem="clean"),
         FORMULA.format(width=280, tex="x", more="", number='<span class="eqno">(1)</span>'),
         '<table><tr><th scope="col">a</th></tr><tr><td>1</td></tr></table>',

@@ -79,6 +79,16 @@ def test_a_formula_that_cannot_be_read_is_a_warning(katex, monkeypatch):
     assert "some-topic" in warned[0]
 
 
+def test_no_line_begins_with_the_comma_behind_a_formula():
+    typesetter = drill_scripts.Typesetter()
+    x, long = (f'<span class="math inline">{drill_scripts.placeholder(n)}</span>' for n in range(2))
+    assert typesetter.inline("$x$, $x$ and $x$-s") == (
+        f'<span class="kept">{x},</span> {x} and <span class="kept">{x}-</span>s'
+    )
+    assert typesetter.inline(f"${'y' * 30}$.") == f'<span class="kept long">{long}.</span>'
+    assert "kept" not in typesetter.block("$$z$$.")
+
+
 @pytest.fixture
 def small(tmp_path, monkeypatch):
     """A topic whose script says how often it was made."""

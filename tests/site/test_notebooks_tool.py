@@ -376,28 +376,29 @@ def test_what_a_cell_asks_for_is_granted(tmp_path):
     assert "more than 0.01 s" in tool.execute(path, seconds=0.01)
 
 
-def test_pytest_reports_what_notebooks_take():
+def test_pytest_reports_what_notebooks_take(tmp_path):
     """The hooks of the project's conftest.py, on a kernel that is a plain child process."""
     hooks = load("settings_of_pytest", "conftest.py")
-    item = SimpleNamespace(path=Path("chapters/part/stem.ipynb"), user_properties=[])
+    nbformat.write(new_notebook(cells=[new_code_cell("# 3 s: a cell that is worth it")]), tmp_path / "stem.ipynb")
+    item = SimpleNamespace(path=tmp_path / "stem.ipynb", user_properties=[])
     ending = hooks.pytest_runtest_teardown(item)
     next(ending)
     subprocess.run([sys.executable, "-S", "-c", "sum(range(10**6))"], check=True)
     with pytest.raises(StopIteration):
         ending.send(None)
-    ((name, (stem, seconds)),) = item.user_properties
-    assert (name, stem) == ("processor time", "stem")
+    ((name, (stem, seconds, budget)),) = item.user_properties
+    assert (name, stem, budget) == ("processor time", "stem", hooks.BUDGET + 3)
     assert seconds > 0
 
     def said(*times):
         lines = []
         reports = [SimpleNamespace(when="teardown", user_properties=[("processor time", pair)]) for pair in times]
-        reports.append(SimpleNamespace(when="call", user_properties=[("processor time", ("counted twice", 99))]))
+        reports.append(SimpleNamespace(when="call", user_properties=[("processor time", ("counted twice", 99, 8))]))
         hooks.pytest_terminal_summary(SimpleNamespace(stats={"": reports}, write_line=lines.append))
         return lines
 
     assert said() == []
-    assert said(("a", 3.0), ("b", hooks.BUDGET)) == [
-        "2 notebooks took 11 s of processor time; above the budget of 8 s: none"
+    assert said(("a", 3.0, 8), ("b", 8, 8)) == [
+        "2 notebooks took 11 s of processor time; above 8 s and what their cells ask for: none"
     ]
-    assert said(("a", 9.25), ("b", 1), ("c", 12))[0].endswith("above the budget of 8 s: c 12.0 s, a 9.2 s")
+    assert said(("a", 9.25, 8), ("b", 1, 8), ("c", 12, 8), ("d", 10, 11))[0].endswith("ask for: c 12.0 s, a 9.2 s")

@@ -16,7 +16,9 @@ from tests.site.planted_site import (
     FORMULA,
     LIVE,
     PALE,
+    PLAN,
     PLAYER,
+    SHEET,
     SOLUTION,
     TODAY,
     TRUE_FALSE,
@@ -29,6 +31,11 @@ from tests.site.planted_site import (
 
 pytestmark = pytest.mark.browser
 
+ENTRY = '<li><a href="clean.html">One</a></li>'
+SIDEBAR = (
+    "<style>@media print {{ .bd-sidebar-primary {{ display: none }} }}</style>"
+    '<div class="bd-sidebar-primary"><nav aria-label="Pages"><ul class="{more}">{entries}</ul></nav></div>'
+)
 FAULTS = {
     "no-alt": ('<img src="_static/dot.png">', {"alt text", "axe light", "axe phone"}, "no alt attribute"),
     "empty-alt": ('<img src="_static/dot.png" alt=" ">', {"alt text", "axe light", "axe phone"}, "empty"),
@@ -117,6 +124,10 @@ FAULTS = {
     "open-today": (TODAY.format(more="open"), {"today"}, "the answer of a card is open"),
     "shut-today": (TODAY.format(more="shut"), {"today"}, "space does not show the answer"),
     "stuck-today": (TODAY.format(more="stuck"), {"today"}, "a card that is answered does not count"),
+    "empty-plan": (PLAN.format(more="empty"), {"plan"}, "no day has anything to do"),
+    "deaf-plan": (PLAN.format(more="deaf"), {"plan"}, "does not count as done"),
+    "full-worksheet": (SHEET.format(more="full"), {"worksheet"}, "no room for the work"),
+    "same-worksheet": (SHEET.format(more="same"), {"worksheet"}, "the same answers"),
     "no-download": ("<p>Text.</p>", {"download"}, "no link to the notebook"),
     "wrong-download": (DOWNLOAD.format(stem="clean"), {"download"}, "instead of _sources/wrong-download.ipynb"),
     "empty-download": (DOWNLOAD.format(stem="empty-download"), {"download"}, "is no notebook"),
@@ -150,6 +161,32 @@ FAULTS = {
         "color-contrast",
     ),
     "no-contrast-in-dark": ('<p style="color: #333">black</p>', {"axe dark"}, "color-contrast"),
+    "no-contrast-in-one-row-of-the-dark": (
+        "<style>html[data-theme=dark] li:nth-child(4) { color: #333 }</style>"
+        "<ol><li>black</li><li>black</li><li><b>black</b> <i>black</i></li><li>black</li></ol>",
+        {"axe dark"},
+        "color-contrast",
+    ),
+    "no-contrast-in-dark-beside-another": (
+        "<style>html[data-theme=dark] main:has(i) p { color: #333 }</style><p>black</p><p>black <i>black</i></p>",
+        {"axe dark"},
+        "color-contrast",
+    ),
+    "no-contrast-in-an-entry": (
+        SIDEBAR.format(more="", entries=f"{ENTRY}<li><a href='clean.html' style='color: #bbb'>Pale</a></li>"),
+        {"axe light", "axe phone"},
+        "color-contrast",
+    ),
+    "no-contrast-in-another-list": (
+        "<style>.pale a { color: #bbb !important }</style>" + SIDEBAR.format(more="pale", entries=ENTRY),
+        {"axe light", "axe phone"},
+        "color-contrast",
+    ),
+    "no-name-of-an-entry": (
+        SIDEBAR.format(more="", entries=f"{ENTRY}<li><a href='clean.html'><b></b></a></li>"),
+        {"axe light", "axe phone"},
+        "link-name",
+    ),
     "no-heading": ("<style>h1 { display: none }</style>", {"axe light", "axe phone"}, "page-has-heading-one"),
 }
 NOTEBOOKS = ("clean", "no-download", "wrong-download", "empty-download")
@@ -167,6 +204,8 @@ def report(tmp_path_factory):
     rooted = 'fetch("_static/data.json").catch(() => 0); new Image().src = "/_static/dot.png"'
     write_page(folder, "root", f"<script>{rooted}</script>")
     (folder / "moved.html").write_text('<meta http-equiv="Refresh" content="0; url=none.html" />')
+    for name in ("listed", "listed-again"):
+        write_page(folder, name, SIDEBAR.format(more="", entries=ENTRY))
     for name, (body, _, _) in FAULTS.items():
         write_page(folder, name, body)
     return check(folder)
@@ -181,7 +220,17 @@ def test_planted_fault_is_found_and_no_other(report, name):
 
 
 @pytest.mark.parametrize(
-    "page", ["clean.html", "other page.html", "search.html", "index.html", "(all pages)", "_static"]
+    "page",
+    [
+        "clean.html",
+        "listed.html",
+        "listed-again.html",
+        "other page.html",
+        "search.html",
+        "index.html",
+        "(all pages)",
+        "_static",
+    ],
 )
 def test_nothing_is_found_where_nothing_is_wrong(report, page):
     assert not found(report, page)
@@ -196,10 +245,12 @@ def test_features_and_hosts_are_counted(report):
         "explorer",
         "live figure",
         "today",
+        "plan",
+        "worksheet",
         "download",
     }
     assert report.hosts == {"example.org", "203.0.113.7", "localhost"}
-    assert report.pages == len(FAULTS) + 4
+    assert report.pages == len(FAULTS) + 6
 
 
 def test_redirection_to_nowhere(report):

@@ -200,6 +200,7 @@ def test_what_is_due_is_said_of_a_chapter_and_of_all(run):
     const record = (id, ago) => bookMemory.record(ask, id, {rating: 1}, then(ago));
     const none = bookProgress.dueToday(kept(), Date.now());
     record('card:c1', 3); record('statement:q1', 3); record('question:q2', 0); record('drill:other', 3);
+    record('puzzle:p', 3);
     return [none, state().facts[0], bookProgress.dueToday(kept(), Date.now()), state({}, today() - 5).facts[0]]"""
     assert run(script) == ["Today: nothing due", "2 due", "Today: 3 things due", "0 of 2 cards"]
 

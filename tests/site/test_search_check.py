@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from functools import partial
 
 import pytest
 from search_index import STATIC
@@ -18,8 +19,13 @@ DIALOG = """# Start
 ```{raw} html
 <dialog id="pst-search-dialog"><form class="bd-search" action="#"><input type="search" name="q"></form></dialog>
 <script>addEventListener("keydown", (event) => { const dialog = document.querySelector("dialog");
-  if (event.key === "Escape") dialog.close();
-  if (event.key === "k" && event.ctrlKey) { event.preventDefault(); dialog.showModal(); } });</script>
+  if (event.key === "Escape" && document.activeElement.matches("input")) dialog.close();
+  else if (event.key === "Escape") event.preventDefault();
+  if (event.key === "k" && event.ctrlKey) { event.preventDefault(); dialog.showModal(); } });
+document.querySelector("dialog").addEventListener("click", (event) => {
+  const box = event.currentTarget.getBoundingClientRect(); // as the theme tells whether a click is outside
+  if (event.clientX < box.left || event.clientY < box.top || event.clientX > box.right || event.clientY > box.bottom)
+    event.currentTarget.close(); });</script>
 ```
 """
 GMM = (
@@ -30,6 +36,7 @@ GMM = (
 GLOSSARY = (
     "# Glossary\n\n```{glossary}\nexpectation-maximisation (EM)\n  期望最大化. A bound. See {ref}`gmm-em`.\n```\n"
 )
+MANY = "# Many\n\n" + "".join(f"## Part {n}\n\nA bound.\n\n" for n in range(12))
 QUERY = Query("lower bound", ["clustering/gmm#gmm-em"])
 
 
@@ -41,7 +48,8 @@ def site(shared_book):
     shutil.copytree(STATIC / "minisearch", book.root / "static/minisearch")
     book.write("chapters/clustering/gmm.md", GMM)
     book.write("chapters/revision/glossary.md", GLOSSARY)
-    book.toc("chapters/clustering/gmm", "chapters/revision/glossary", text=DIALOG).build()
+    book.write("chapters/appendix/api_many.md", MANY)
+    book.toc("chapters/clustering/gmm", "chapters/revision/glossary", "chapters/appendix/api_many", text=DIALOG).build()
     assert book.warnings == ""
     return Site(book.root / "out/html")
 
@@ -151,15 +159,20 @@ def test_weights_over_the_limit_are_found(site, tab, monkeypatch):
     monkeypatch.setattr(search, "QUERY_LIMIT", 10_000)
     assert "fetches" in search.check_query_weight(page, base, site, "lower")[0].detail
     monkeypatch.setattr(search, "INDEX_LIMIT", 10_000)
-    assert "the index of 64 chapters would have" in search.check_index_weight(site)[0].detail
+    assert "the index of 67 chapters would have" in search.check_index_weight(site)[0].detail
 
 
 def test_the_keyboard_alone(tab, monkeypatch):
     page, base = tab
     start = type("Start", (), {"largest": "intro.html"})
     assert search.check_keyboard(page, base, start, "bound") == []
-    page.route("**/search.js*", lambda route: route.fulfill(body=""))
     page.set_default_timeout(500)
+    script = (STATIC / "search.js").read_text(encoding="utf-8")
+    for needed in ("event.stopPropagation();", 'if (event.key === "Escape") place.close?.();'):
+        page.route("**/search.js*", partial(lambda body, route: route.fulfill(body=body), script.replace(needed, "")))
+        assert "the keyboard alone" in search.check_keyboard(page, base, start, "bound")[0].detail, needed
+        page.unroute("**/search.js*")
+    page.route("**/search.js*", lambda route: route.fulfill(body=""))
     assert "the keyboard alone" in search.check_keyboard(page, base, start, "bound")[0].detail
     page.unroute("**/search.js*")
     page.set_default_timeout(5000)

@@ -84,7 +84,9 @@ def ask(book, engine):
     engine.eval(f"var data = {json.dumps(index)}; var engine = BookSearch.load(data)")
 
     def answer(query):
-        call = f"BookSearch.ask(engine, data.units.map((unit) => unit[4]), {json.dumps(query)})"
+        needed = json.loads(engine.eval(f"JSON.stringify(BookSearch.partsOf({json.dumps(query)}))"))
+        parts = json.dumps([data(book, f"words-{name}")[1] for name in needed if name in index["parts"]])
+        call = f"BookSearch.ask(engine, data.units, {json.dumps(query)}, {parts})"
         found = json.loads(engine.eval(f"JSON.stringify({call})"))
         return [
             (index["pages"][unit[0]][0], unit[1], one["terms"]) for one in found if (unit := index["units"][one["id"]])
@@ -167,6 +169,40 @@ def test_chapters_before_exam_corner_before_revision_before_reference(ask):
     ]
 
 
+def test_a_section_speaks_of_what_its_page_is_called(engine):
+    titles = {"Mixtures": "", "Bound": "dual", "Trees": "", "Cut": "dual and dual"}
+    empty = {"terms": "", "heads": ""}
+    made = make_index([{**empty, "names": title, "title": title, "text": text} for title, text in titles.items()])
+    shown = [[n // 2, "section" * (n % 2), "", title, 0] for n, title in enumerate(titles)]
+    engine.eval(f"var small = {json.dumps({**made, 'units': shown})}")
+    call = "BookSearch.ask(BookSearch.load(small), small.units, QUERY, [small.parts.du]).map((one) => one.id)"
+    first = lambda query: json.loads(engine.eval(f"JSON.stringify({call.replace('QUERY', json.dumps(query))})"))
+    assert first("dual")[0] == 3
+    assert first("dual of mixtures").index(1) < first("dual of mixtures").index(3)
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("kNN", ["nearest", "neighbor"]),
+        ("k-nn ties", ["nearest", "neighbor", "ty"]),
+        ("L1 vs L2", ["lasso", "ridge"]),
+        ("one vs rest", ["vs", "rest"]),
+        ("why divide by n-1", ["divide", "biased", "variance"]),
+        ("Bessel's correction", ["biased", "variance"]),
+        ("1-SE rule", ["standard", "error", "rule"]),
+        ("sigma(z)", ["sigmoid"]),
+        ("P(A|B)", ["baye", "theorem"]),
+        ("(X^T X)^-1", ["normal", "equation"]),
+        ("X^T X inverse", ["normal", "equation"]),
+        ("primal and dual", ["dual"]),
+    ],
+)
+def test_what_students_call_things_is_asked_as_the_book_calls_them(engine, query, words):
+    asked = json.loads(engine.eval(f"JSON.stringify(BookTerms.asked({json.dumps(query)}))"))
+    assert [word for word in asked if word[0] != "="] == words
+
+
 def test_words_that_say_nothing_find_nothing(ask):
     assert ask("what is the") == ask("") == ask("?!") == []
 
@@ -210,6 +246,16 @@ def test_the_book_without_a_page_has_no_index_of_it(book):
 
 def test_an_index_of_nothing_is_an_index():
     assert make_index([])["words"] == ""
+
+
+def test_a_query_needs_the_parts_of_its_words_alone(book, engine):
+    index = data(book, "index")[1]
+    assert {"lo", "bo", "ri", "c", "other"} <= set(index["parts"])
+    assert "rise" not in index["words"].split()
+    assert data(book, "words-ri")[1].split("\n")[0].startswith("rise 4:")
+    partsof = lambda query: json.loads(engine.eval(f"JSON.stringify(BookSearch.partsOf({json.dumps(query)}))"))
+    assert partsof("Rising bounds of C, 期望") == ["ri", "bo", "c", "other"]
+    assert partsof("the") == []
 
 
 def test_the_listed_queries():

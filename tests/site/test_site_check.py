@@ -31,7 +31,18 @@ def bare(tmp_path_factory):
 
 
 def test_a_site_without_features_fails(bare):
-    missing = {"quiz", "solution", "folded block", "player", "explorer", "live figure", "today", "download"}
+    missing = {
+        "quiz",
+        "solution",
+        "folded block",
+        "player",
+        "explorer",
+        "live figure",
+        "today",
+        "plan",
+        "worksheet",
+        "download",
+    }
     assert found(bare, "(all pages)") == {(name, "no page of the site has one") for name in missing}
     assert {c for c, _ in found(bare, "index.html")} == {"search", "dark switch"}
 

@@ -118,6 +118,40 @@ def test_a_changed_static_file_changes_every_page(site, change):
     assert depths(site) == EVERYTHING
 
 
+@pytest.mark.parametrize("change", ["other text", "no longer named"])
+def test_a_changed_script_changes_the_pages_that_name_it(site, change):
+    script = site / "_static/rooms/one.js"
+    script.parent.mkdir()
+    script.write_text("1")
+    write(site, "third", BODIES["third"], nav='<script defer src="_static/rooms/one.js?v=1"></script>')
+    recorded(site)
+    assert depths(site) == UNCHANGED
+    if change == "other text":
+        script.write_text("2")
+    else:
+        write(site, "third", BODIES["third"])
+        assert depths(site) == EVERYTHING  # a script that no page names may be loaded on any
+        write(site, "third", BODIES["third"], nav='<script src="../_static/rooms/one.js"></script>')
+        assert depths(site) == UNCHANGED
+        return
+    assert depths(site)["third"] == "WHOLE"
+    assert depths(site)["other"] == "GLANCE"
+    assert depths(site)["chapter"] in {"SAMPLE", "GLANCE"}
+
+
+@pytest.mark.parametrize("shared", ["another script names it", "nobody names it", "every page names it"])
+def test_a_changed_script_that_may_run_anywhere_changes_every_page(site, shared):
+    (site / "_static/one.js").write_text("1")
+    (site / "_static/loader.js").write_text('load("one.js")' if shared == "another script names it" else "")
+    if shared != "nobody names it":
+        for name in BODIES if shared == "every page names it" else ["third"]:
+            write(site, name, BODIES[name], nav='<script src="_static/one.js"></script>')
+    recorded(site)
+    (site / "_static/one.js").write_text("2")
+    changed = {page: depth for page, depth in depths(site).items() if page != "index"}
+    assert set(changed.values()) == {"WHOLE"}
+
+
 def test_changed_checks_change_every_page(site, monkeypatch):
     from tools.site_check import checked
 

@@ -4,6 +4,7 @@ import contextlib
 import json
 import shutil
 from pathlib import Path
+from unicodedata import normalize
 
 import drill_scripts
 import pytest
@@ -466,6 +467,20 @@ def test_a_mark_scheme_is_printed_and_not_shown(tab):
     assert not hint.locator(".trainer-how").is_visible()
 
 
+def test_an_exercise_is_printed_without_the_page_around_it_and_with_room_to_work(tab):
+    page = tab("#topic=kernel-validity&seed=1")
+    page.emulate_media(media="print")
+    hidden = ("h1", ".trainer-blank", ".trainer-chooser", "#paper")
+    assert not [name for name in hidden if page.locator(name).first.is_visible()]
+    room = "one => parseFloat(getComputedStyle(one, '::after').height) || 0"
+    part = page.locator(".trainer-form > [role=group]").first
+    assert part.evaluate(room) > 90
+    page.emulate_media(media="screen")
+    page.get_by_role("button", name="Show the solution").click()
+    page.emulate_media(media="print")
+    assert part.evaluate(room) == 0
+
+
 def test_what_is_written_on_paper_is_named_until_the_solution_is_there(tab):
     page = tab("#topic=kernel-validity&seed=0")
     note = page.get_by_text("On paper: ").first
@@ -505,6 +520,159 @@ def test_a_link_to_a_topic_says_that_a_paper_is_under_way(tab):
     page.wait_for_function("document.querySelector('.trainer-notice').textContent.includes('A paper is under way')")
     page.get_by_role("button", name="Leave this paper").click()
     assert notice.inner_text() == ""
+
+
+def shown(page):
+    """What page, address and list say: topic and seed."""
+    return page.evaluate(
+        "() => { const { topic, seed } = document.querySelector('.trainer-exercise').dataset; return"
+        " [[topic, seed], [...new URLSearchParams(location.hash.slice(1)).values()],"
+        " [document.querySelector('#trainer-topic').value, document.querySelector('#trainer-seed').value]]; }"
+    )
+
+
+def test_a_link_without_a_seed_gets_the_drawn_one_into_the_address(tab):
+    for drawn in (0, 1):
+        page = tab("#topic=viterbi", f"Math.random = () => {drawn / 2};")
+        assert shown(page) == [["viterbi", str(drawn)]] * 3
+        page.reload()
+        page.wait_for_selector(".trainer[data-ready]")
+        assert shown(page) == [["viterbi", str(drawn)]] * 3
+
+
+@pytest.mark.parametrize(
+    ("asked", "place", "said"),
+    [
+        (
+            "#topic=kernel-valid&seed=1",
+            ["kernel-validity", "1"],
+            "There is no topic “kernel-valid”. This is the nearest.",
+        ),
+        ("#topic=viterbi&seed=77", ["viterbi", "1"], "This page has the seeds 0 to 1;"),
+    ],
+)
+def test_what_is_not_there_is_said_and_the_nearest_is_there(tab, asked, place, said):
+    page = tab(asked)
+    assert page.locator(".trainer-notice").inner_text().startswith(said)
+    assert shown(page) == [place] * 3
+    assert page.locator("#trainer-topic option").count() == 2
+
+
+def test_on_a_page_with_an_exercise_the_nearest_is_a_link(tab):
+    page = tab("#topic=viterbi&seed=1")
+    page.locator(".trainer-form input").first.fill("0.25")
+    page.evaluate("location.hash = '#topic=kernel-valid&seed=1'")
+    link = page.locator(".trainer-notice a")
+    link.wait_for()
+    assert shown(page) == [["viterbi", "1"]] * 3
+    assert page.locator(".trainer-form input").first.input_value() == "0.25"
+    link.click()
+    page.wait_for_selector("[data-topic=kernel-validity]")
+    assert shown(page) == [["kernel-validity", "1"]] * 3
+
+
+def test_of_two_quick_changes_the_last_one_wins(tab):
+    page = tab("#topic=viterbi&seed=1")
+    page.evaluate(
+        "() => { const load = Trainer.load; Trainer.load = (name, version) => name === 'kernel-validity'"
+        " ? new Promise((done) => { window.late = () => done(load(name, version)); }) : load(name, version); }"
+    )
+    page.evaluate("location.hash = '#topic=kernel-validity&seed=0'")
+    page.wait_for_function("Boolean(window.late)")
+    page.evaluate("location.hash = '#topic=viterbi&seed=0'")
+    page.wait_for_selector(".trainer-exercise[data-seed='0']")
+    page.evaluate("late(); new Promise((done) => setTimeout(done, 300))")
+    assert shown(page) == [["viterbi", "0"]] * 3
+
+
+def test_enter_opens_the_first_topic_that_is_found(tab):
+    page = tab("#topic=viterbi&seed=1")
+    field = page.get_by_label("Find a topic")
+    field.fill("valid")
+    assert page.locator("#trainer-topic option").all_inner_texts()[0] == "1 topic: Enter opens it"
+    field.press("Enter")
+    page.wait_for_selector("[data-topic=kernel-validity]")
+    assert shown(page) == [["kernel-validity", "0"]] * 3
+
+
+NAMES = """boxes => {
+  const host = document.createElement('div'), hidden = '<span class="katex-html" aria-hidden="true">z</span>';
+  const math = `<span class="katex"><span class="katex-mathml"><math><mi>z</mi></math></span>${hidden}</span>`;
+  const plain = { rows: [], options: [], asks: '', marks: 1, label: math };
+  document.body.append(host);
+  for (const [n, field] of boxes.entries()) {
+    const columns = (field.columns || []).map(() => math);
+    host.append(new Trainer.FieldBox({ ...plain, ...field, columns }, `named-${n}`).element);
+  }
+}"""
+KINDS = [{"kind": "number"}, {"kind": "matrix"}, {"kind": "vector", "columns": ["1", "2"]},
+         {"kind": "sequence", "columns": ["1", "2"], "options": ["a", "b"]},
+         {"kind": "choice", "options": ["a", "b"]}]  # fmt: skip
+
+
+def test_every_input_is_named_by_what_its_label_says_also_in_formulas(tab):
+    page = tab()
+    page.evaluate(NAMES, KINDS)
+    tree = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
+    names = lambda node: normalize("NFKD", node["name"]["value"])  # the letters of formulas are italic ones
+    named = [(node["role"]["value"], names(node)) for node in tree if "name" in node]
+    roles = ("textbox", "combobox", "group")
+    assert {(role, name) for role, name in named if role in roles and name.startswith("z")} == {
+        ("textbox", "z (1 mark)"),
+        ("group", "z (1 mark)"),
+        ("textbox", "z (1 mark) z"),
+        ("combobox", "z (1 mark) z"),
+    }
+
+
+def test_that_the_time_is_up_is_seen_in_the_middle_of_a_paper(tab):
+    page = tab(script="const now = Date.now; window.ahead = 0; Date.now = () => now() + window.ahead;")
+    page.get_by_text("A paper against the clock").click()
+    page.get_by_role("button", name="Begin the paper").click()
+    page.locator(".trainer-question").nth(2).scroll_into_view_if_needed()
+    page.get_by_role("button", name="Hide the clock").click()
+    page.evaluate("window.ahead = 3600000")
+    alarm = page.get_by_text("The time is up.")
+    alarm.wait_for()
+    page.locator(".trainer-question").last.scroll_into_view_if_needed()
+    assert alarm.evaluate(
+        "one => { const { top, bottom } = one.getBoundingClientRect(); return top >= 0 && bottom <= innerHeight; }"
+    )
+    assert alarm.evaluate("one => Boolean(one.closest('[role=status]'))")
+
+
+def test_the_paper_of_a_chapter_takes_two_clicks_wherever_one_is(tab):
+    page = tab()
+    page.get_by_text("A paper against the clock").click()
+    page.evaluate("document.querySelector('.trainer-groups').style.height = '4000px'")
+    page.evaluate("document.querySelector('.trainer-fold').nextElementSibling.scrollIntoView()")
+    begin = page.get_by_role("button", name="Begin the paper")
+    assert begin.evaluate("one => one.getBoundingClientRect().top >= 0")
+    page.get_by_role("button", name="None", exact=True).click()
+    assert page.get_by_text("Topics chosen: 0 of 2").is_visible()
+    begin.click()
+    assert page.get_by_text("There is no question that fits").is_visible()
+    page.get_by_role("button", name="only HMM").click()
+    assert page.get_by_text("Topics chosen: 2 of 2").is_visible()
+    begin.click()
+    page.wait_for_function("document.querySelector('.trainer-paper')")
+
+
+PRESS = """(names) => {
+  const topics = (stem) => ['a', 'b'].map((topic) => ({ topic: stem + topic, title: topic }));
+  const chapters = ['x', 'y'].map((stem) => ({ stem, title: stem, part: 'P', topics: topics(stem) }));
+  const choice = new Trainer.TopicChoice(chapters);
+  const buttons = [...choice.buttons.slice(0, 2), ...choice.element.querySelectorAll('button')];
+  return names.map((name) => {
+    buttons.find((one) => (one.getAttribute('aria-label') || one.textContent) === name).click();
+    return choice.topics.map((one) => one.topic);
+  });
+}"""
+
+
+def test_only_one_chapter_all_or_none(tab):
+    found = tab().evaluate(PRESS, ["only y", "None", "All topics", "only x"])
+    assert found == [["ya", "yb"], [], ["xa", "xb", "ya", "yb"], ["xa", "xb"]]
 
 
 def test_without_a_script_the_exercise_of_the_page_stays(chromium, address):

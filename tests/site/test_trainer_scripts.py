@@ -8,7 +8,7 @@ import pytest
 STATIC = Path(__file__).resolve().parents[2] / "static"
 PROGRESS = ("fsrs/ts-fsrs-5.4.2", "progress", "memory", "progress_file")
 SCRIPTS = (*PROGRESS, "judge", "trainer/data", "trainer/store", "trainer/fields", "trainer/exercise")
-SCRIPTS += ("trainer/papers",)
+SCRIPTS += ("trainer/papers", "trainer/address")
 SCAFFOLD = """
 function Disk(mode) {
   this.kept = {}; this.mode = mode;
@@ -118,8 +118,10 @@ def test_a_paper_that_was_left_leaves_nothing(run):
 
 def test_another_paper_takes_the_place_of_one_that_was_left(run):
     script = """const s = store(); s.keepPaper({items: [1], end: 9, seed: 1, values: [['a']], times: [5]});
-    s.keepPaper({items: [1], end: 10, seed: 1, values: [['b']], times: [1]}); return s.paper.values"""
-    assert run(script) == [["b"]]
+    s.keepPaper({items: [1], end: 10, seed: 1, values: [['b']], times: [1]});
+    const second = s.paper.values;
+    s.keepPaper({items: [1], end: 11, seed: 1, values: []}); return [second, s.paper.values]"""
+    assert run(script) == [[["b"]], []]
 
 
 def test_what_is_typed_is_kept_for_the_last_twenty_exercises(run):
@@ -131,6 +133,48 @@ def test_what_is_typed_is_kept_for_the_last_twenty_exercises(run):
 def test_the_weakest_comes_first_and_nothing_before_its_day(run):
     script = "const s = store(); s.record('a', 1); s.record('b', 0.2); s.record('c', 0.6); const now = s.due();"
     assert run(script + "time += 3 * DAY; return [now, s.due()]") == [[], ["b", "c", "a"]]
+
+
+# --- what the address asks for --------------------------------------------------------------------------------------
+
+TOPICS = ["k-means", "viterbi", "forward-algorithm", "bayes-cost", "bayes-reject"]
+
+
+def place(run, name, seed, seeds=40, drawn=0.5):
+    topics = json.dumps([{"topic": topic} for topic in TOPICS])
+    return run(f"return Trainer.placeOf({json.dumps(name)}, {json.dumps(seed)}, {topics}, {seeds}, () => {drawn})")
+
+
+def test_an_address_without_a_seed_draws_one(run):
+    assert place(run, "viterbi", None) == {"topic": "viterbi", "seed": 20, "missing": ""}
+    assert place(run, "viterbi", None, drawn=0.999)["seed"] == 39
+    assert place(run, "viterbi", "7") == {"topic": "viterbi", "seed": 7, "missing": ""}
+
+
+@pytest.mark.parametrize(
+    ("asked", "nearest"),
+    [
+        ("viterb", "viterbi"),
+        ("Viterbi", "viterbi"),
+        ("kmeans", "k-means"),
+        ("forward", "forward-algorithm"),
+        ("reject", "bayes-reject"),
+    ],
+)
+def test_of_a_topic_that_is_not_there_the_nearest_is_offered(run, asked, nearest):
+    found = place(run, asked, "3")
+    assert (found["topic"], found["seed"], found["missing"]) == (nearest, 3, f"There is no topic “{asked}”.")
+
+
+@pytest.mark.parametrize(
+    ("seed", "nearest"), [("40", 39), ("999", 39), ("-1", 0), ("2.6", 3), ("x", 0), ("", 0), ("NaN", 0)]
+)
+def test_of_a_seed_that_is_not_there_the_nearest_is_offered(run, seed, nearest):
+    found = place(run, "viterbi", seed)
+    assert found["seed"] == nearest
+    assert found["missing"].startswith(
+        "This page has the seeds 0 to 39; in a terminal, python -m notes_lib.drills viterbi"
+    )
 
 
 # --- marks ----------------------------------------------------------------------------------------------------------

@@ -20,13 +20,13 @@ COLOURS = ["color-contrast", "link-in-text-block"]  # the rules whose verdict ma
 
 # The rules on colours take most of the time: axe-core asks for each text what lies behind it. On the wide light page
 # they see every text. In dark mode and on a phone they see one text of each kind, by its colour, size, weight, link and
-# the backgrounds it stands on; that the same texts overlap nothing was seen on the wide page.
-ONE_OF_EACH_KIND = """() => {
-  const kinds = new Map();
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    const element = node.parentElement;
-    if (!node.data.trim() || !element.checkVisibility({visibilityProperty: true})) continue;
+# the backgrounds it stands on; that the same texts overlap nothing was seen on the wide page. Before, the rest of the
+# page is emptied: those texts keep all that they stand on and all neighbours, for the style sheets, but these have
+# nothing inside and are not painted. Where axe-core cannot tell because a text stands out of the box that it stands in,
+# it is asked again with all neighbours as they are; where emptying changes a kind, or a text still meets another box,
+# on the whole page.
+KINDS = """
+  const kindOf = (element) => {
     const style = getComputedStyle(element);
     const kind = [style.color, style.fontSize, style.fontWeight, element.closest("a") !== null];
     for (let e = element; e; e = e.parentElement) {
@@ -34,18 +34,92 @@ ONE_OF_EACH_KIND = """() => {
       const behind = [backgroundColor, backgroundImage, opacity, position === "fixed"].join();
       if (behind !== "rgba(0, 0, 0, 0),none,1,false") kind.push(behind);
     }
-    if (!kinds.has(kind.join())) kinds.set(kind.join(), element);
+    return kind.join();
+  };
+  const oneOfEachKind = () => {
+    const kinds = new Map(), asked = new Set();
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const element = node.parentElement;
+      if (asked.has(element) || !node.data.trim()) continue;
+      asked.add(element);
+      if (!element.checkVisibility({visibilityProperty: true})) continue;
+      const kind = kindOf(element);
+      if (!kinds.has(kind)) kinds.set(kind, element);
+    }
+    return kinds;
+  };
+  const emptyAllBut = (elements, whole) => {
+    const needed = new Set(), taken = [], left = new Set(whole);
+    for (const element of elements.flatMap((e) => [e, e.closest("label")?.control]))
+      for (let e = element; e; e = e.parentElement) needed.add(e);
+    const empty = (box) => left.has(box) || [...box.children].forEach((e) => {
+      if (needed.has(e)) return empty(e);
+      if (e.matches("style, script") || !e.hasChildNodes()) return;
+      taken.push({element: e, children: [...e.childNodes], style: e.getAttribute("style")});
+      e.replaceChildren();
+      e.style.visibility = "hidden";
+    });
+    empty(document.body);
+    return taken;
+  };
+  const OVERLAP = ["bgOverlap", "elmPartiallyObscured", "elmPartiallyObscuring", "outsideViewport"];
+  const at = ({target}) => document.querySelector(target.flat().join(" "));
+  const unclear = (rules) => rules.flatMap((rule) => rule.nodes).filter((node) =>
+    node.any.some((check) => OVERLAP.includes(check.data?.messageKey)));
+  const byAnother = (node) => node.any.some((check) =>
+    check.relatedNodes.some((other) => !at(other)?.contains(at(node))));
+  const colours = async (options) => {
+    const kinds = oneOfEachKind(), found = [];
+    const ask = async (elements) => found.push(...(await axe.run({include: elements}, options)).violations);
+    const askEmptied = async (elements, whole) => {
+      const taken = emptyAllBut(elements, whole);
+      try {
+        if ([...kinds].some(([kind, e]) => elements.includes(e) && kindOf(e) !== kind)) return elements;
+        const {violations, incomplete} = await axe.run({include: elements}, options), nodes = unclear(incomplete);
+        found.push(...violations);
+        return (whole.length ? nodes.filter(byAnother) : nodes).map(at);
+      } finally { putBack(taken); }
+    };
+    let open = await askEmptied([...kinds.values()], []);
+    if (open.length) open = await askEmptied(open, open.map((e) => e.parentElement));
+    if (open.length) await ask(open);
+    return found;
+  };
+"""
+
+# The sidebar is the same on every page, but for the entry of the page itself. An entry is judged once in each mode:
+# it is left out where another page had one with the same text and classes, in the same place of the list.
+SIDEBAR = """
+  const entries = [...document.querySelectorAll(".bd-sidebar-primary nav li")].filter((e) => !e.querySelector("li"));
+  const entry = (e) => {
+    const copy = e.cloneNode(true), above = [];
+    for (const link of copy.querySelectorAll("[href]")) link.setAttribute("href", link.getAttribute("href") && "x");
+    for (let a = e.parentElement; a && a !== document.body; a = a.parentElement)
+      above.push(a.tagName, a.className, a.open);
+    return copy.outerHTML + above.join(" ");
+  };
+  const keyed = entries.map((e) => [entry(e), e]);
+  const listed = new Set(judged), fresh = keyed.map(([key]) => key).filter((key) => !listed.has(key));
+  const boxes = new Set(keyed.filter(([key]) => listed.has(key)).map(([, e]) => e.parentElement));
+  for (const box of boxes) {
+    taken.push({element: box, children: [...box.childNodes]});
+    for (const [key, e] of keyed) if (e.parentElement === box && listed.has(key)) e.remove();
   }
-  return [...kinds.values()];
-}"""
+"""
 
 # A chapter is some 50 000 elements, and most repeat each other. While axe-core runs, each formula is a letter at the
 # end of a room of its size (KaTeX's glyphs take their colour from the text), and of the coloured words of code only the
 # first of each colour in each kind of box stays marked up. That is many times as fast and finds the same, except that
 # a formula in the heading of a table counts as text: axe-core does not read MathML, screen readers do.
-RUN = """async (runs) => {
+RUN = """async ({runs, judged}) => {
   const taken = [...document.querySelectorAll(".katex-html, .katex-mathml, .highlight pre")]
     .map((element) => ({element, children: [...element.childNodes]}));
+  const putBack = (taken) => taken.reverse().forEach(({element, children, style}) => {
+    element.replaceChildren(...children);
+    if (style === null) element.removeAttribute("style");
+    else if (style !== undefined) element.setAttribute("style", style);
+  });
   const rooms = [...document.querySelectorAll(".katex-html")].map((element) => {
     const boxes = [...element.querySelectorAll(".base")].map((base) => base.getBoundingClientRect());
     const room = document.createElement("span"), height = element.getBoundingClientRect().height;
@@ -57,31 +131,32 @@ RUN = """async (runs) => {
   });
   rooms.forEach(([element, room]) => element.replaceChildren(room));
   document.querySelectorAll(".katex-mathml").forEach((element) => element.replaceChildren("formula"));
-  const colours = new Set();
+  const seen = new Set();
   document.querySelectorAll(".highlight pre").forEach((pre) => {
     const box = pre.closest(".cell_input, .cell_output, .admonition, .exam-card, main, body").className;
     const code = pre.cloneNode(true);
     code.querySelectorAll("span[class]").forEach((word) => {
       const colour = [box, word.className, word.closest("a") !== null].join();
-      if (colours.has(colour)) word.replaceWith(...word.childNodes);
-      colours.add(colour);
+      if (seen.has(colour)) word.replaceWith(...word.childNodes);
+      seen.add(colour);
     });
     code.normalize();
     pre.replaceChildren(...code.childNodes);
   });
+  SIDEBAR
+  KINDS
   try {
     const found = [];
     for (const {runOnly, rules, sampled} of runs) {
-      const options = {preload: false, resultTypes: ["violations"], runOnly, rules};
-      const context = sampled ? {include: (ONE_OF_EACH_KIND)()} : document;
-      found.push(...(await axe.run(context, options)).violations);
+      const options = {preload: false, resultTypes: ["violations", "incomplete"], runOnly, rules};
+      found.push(...(sampled ? await colours(options) : (await axe.run(document, options)).violations));
     }
-    return found.flatMap((v) => v.nodes.map((node) => (
-      {rule: v.id, help: v.help, target: node.target.flat().join(" "), html: node.html})));
+    return {fresh, found: found.flatMap((v) => v.nodes.map((node) => (
+      {rule: v.id, help: v.help, target: node.target.flat().join(" "), html: node.html})))};
   } finally {
-    for (const {element, children} of taken) element.replaceChildren(...children);
+    putBack(taken);
   }
-}""".replace("ONE_OF_EACH_KIND", ONE_OF_EACH_KIND)
+}""".replace("SIDEBAR", SIDEBAR).replace("KINDS", KINDS)
 
 ALL: dict[str, Any] = {"runOnly": {"type": "tag", "values": TAGS}}
 ALL_BUT_COLOURS = {**ALL, "rules": {rule: {"enabled": False} for rule in COLOURS}}
@@ -137,7 +212,7 @@ class AllowList:
         ]
 
 
-def check_axe(name: str, page: Any, mode: str, allowed: AllowList) -> list[Problem]:
+def check_axe(name: str, page: Any, mode: str, allowed: AllowList, judged: set[str] | None = None) -> list[Problem]:
     """Run axe-core in the open page.
 
     Parameters
@@ -147,10 +222,14 @@ def check_axe(name: str, page: Any, mode: str, allowed: AllowList) -> list[Probl
     mode : str
         "light", "dark" or "phone", for the report.
     allowed : AllowList
+    judged : set of str, optional
+        Entries of the sidebar that were judged on other pages in this mode; those of this page are added.
     """
+    judged = set() if judged is None else judged
     page.evaluate(axe_source())
-    violations = page.evaluate(RUN, RUNS[mode])
-    return [_problem(name, mode, v) for v in violations if not allowed.allows(v)]
+    result = page.evaluate(RUN, {"runs": RUNS[mode], "judged": sorted(judged)})
+    judged.update(result["fresh"])
+    return [_problem(name, mode, v) for v in result["found"] if not allowed.allows(v)]
 
 
 def _problem(name: str, mode: str, violation: dict[str, str]) -> Problem:

@@ -1,8 +1,10 @@
 """Which pages are as they were when all were examined: hashes of what a page shows, what draws it, what judges it.
 
 The list ``checked.json`` is written by ``--record`` after a full check without a problem. A page that is not on it, or
-is there with another hash, counts as changed; when a static file or the checks themselves changed, every page does.
-So an old list, or none, costs time and hides nothing.
+is there with another hash, counts as changed. When the checks, a style sheet, a font or a picture of the frame changed,
+every page does: any of them may draw any page. A script belongs to the pages that name it, unless another script names
+it too and so may load it anywhere: one of all pages changes them all, one of a single page this page only. So an old
+list, or none, costs time and hides nothing.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from .pages import Site
 
 CHECKED = Path(__file__).with_name("checked.json")
 DATA = ("drills", "search")  # below _static: made from the pages and the library, so that they change with each of them
+SCRIPT = re.compile(r"""\ssrc=["'](?:[^"'?]*/)?_static/([^"'?]+\.js)[?"']""")
 MAIN = re.compile(r"<main\b.*</main>", re.DOTALL)
 
 
@@ -36,10 +39,25 @@ def main_of(text: str) -> str:
     return found[0] if found else text
 
 
+def scripts_of_pages(site: Site) -> dict[str, frozenset[str]]:
+    """For each page the scripts below ``_static`` that belong to pages: those that pages name, and no other script."""
+    static = site.folder / "_static"
+    named = {page: frozenset(SCRIPT.findall(site.html(page))) for page in site.pages}
+    texts = {path.relative_to(static).as_posix(): path.read_bytes() for path in static.glob("**/*.js")}
+    loaded = {
+        name
+        for name in frozenset().union(*named.values())
+        if name not in texts
+        or name.split("/")[0] in DATA
+        or any(Path(name).name.encode() in text for other, text in texts.items() if other != name)
+    }
+    return {page: scripts - loaded for page, scripts in named.items()}
+
+
 def files_digest(folder: Path, pattern: str, without: Sequence[str] = ()) -> str:
-    """Hash of the names and contents of the files below ``folder``, but for those in folders that are named."""
+    """Hash of the names and contents of the files below ``folder``, but for files and folders that are named."""
     found = [(path.relative_to(folder), path) for path in folder.glob(pattern) if path.is_file()]
-    files = sorted((name.as_posix(), path) for name, path in found if name.parts[0] not in without)
+    files = sorted((name.as_posix(), path) for name, path in found if not {name.parts[0], name.as_posix()} & {*without})
     return digest(*(part for name, path in files for part in (name.encode(), path.read_bytes())))
 
 
@@ -50,11 +68,17 @@ def checks() -> str:
 
 
 def fingerprint(site: Site) -> dict[str, Any]:
-    """Hashes of the checks, of the static files and of each page."""
+    """Hashes of the checks, of the static files of all pages and of each page with its own scripts."""
+    scripts, static = scripts_of_pages(site), site.folder / "_static"
+    own = frozenset().union(*scripts.values())
+    script = {name: digest(name.encode(), (static / name).read_bytes()).encode() for name in own}
     return {
         "checks": checks(),
-        "static": files_digest(site.folder / "_static", "**/*", DATA),
-        "pages": {page: digest(main_of(site.html(page)).encode()) for page in site.pages},
+        "static": files_digest(static, "**/*", [*DATA, *own]),
+        "pages": {
+            page: digest(main_of(site.html(page)).encode(), *(script[name] for name in sorted(scripts[page])))
+            for page in site.pages
+        },
     }
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .browser import PageError
+from .on_paper import check_plan, check_worksheet
 from .pages import Site
 from .problems import Problem
 from .quiz import check_quiz
@@ -218,5 +219,7 @@ FEATURES = (
     Feature("explorer", ".explorer", check_explorer),
     Feature("live figure", ".live", check_live),
     Feature("today", ".today", check_today),
+    Feature("plan", ".exam-plan", check_plan),
+    Feature("worksheet", ".worksheet-page", check_worksheet),
 )
 DOWNLOAD = Feature("download", "main", check_download)

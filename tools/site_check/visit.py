@@ -42,6 +42,7 @@ class Session:
     contexts: dict[str, Any]
     queries: list[Query] = field(default_factory=list)
     tabs: dict[str, tuple[Any, Watcher]] = field(default_factory=dict)
+    judged: dict[str, set[str]] = field(default_factory=lambda: {mode: set() for mode in MODES})  # of the sidebar
 
     def open(self, mode: str, name: str) -> Any:
         """Page ``name`` in the tab for ``mode`` (a key of ``MODES``), loaded with images and fonts unless it is."""
@@ -156,7 +157,7 @@ def _examine_dark(session: Session, name: str, depth: Depth, report: Report) -> 
 def _accessible_and_seen(session: Session, page: Any, name: str, mode: str, report: Report) -> None:
     """Run axe-core and take a screenshot, where asked for."""
     if session.axe:
-        report.problems += check_axe(name, page, mode, session.allowed)
+        report.problems += check_axe(name, page, mode, session.allowed, session.judged[mode])
     if session.screenshots:
         file = session.screenshots / f"{name.removesuffix('.html').replace('/', '-')}-{mode}.png"
         page.screenshot(path=file, full_page=True, timeout=60_000)

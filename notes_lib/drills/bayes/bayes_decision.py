@@ -447,6 +447,7 @@ def rejection(rng: np.random.Generator) -> Parts:
             "rates",
             3,
             3,
+            percent=True,
             titles=["rejected", "errors of all", "errors of accepted"],
             **ask.DERIVED,
             follows=[f"({out})/5", f"({lost})/5", f"({lost})/(5 - ({out}))"],
@@ -806,6 +807,7 @@ def error_integral(rng: np.random.Generator) -> Parts:
             "total",
             "of any mistake",
             3,
+            percent=True,
             **ask.DERIVED,
             follows="sum(errors)",
             slips=[

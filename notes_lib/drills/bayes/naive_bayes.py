@@ -445,12 +445,13 @@ def smoothing(rng: np.random.Generator) -> Parts:
         "strength": float(needed),
     }
     fields = [
-        ask.vector("mle", "maximum likelihood", 1, titles=names),
+        ask.vector("mle", "maximum likelihood", 1, percent=True, titles=names),
         ask.vector(
             "laplace",
             "Laplace's rule",
             2,
             2,
+            percent=True,
             titles=names,
             slips=[
                 ask.slip(
@@ -464,6 +465,7 @@ def smoothing(rng: np.random.Generator) -> Parts:
             "unseen",
             "the value not seen",
             3,
+            percent=True,
             slips=[
                 ask.slip(
                     alpha / (N + alpha),

@@ -84,10 +84,61 @@ def dbscan_labels(rng: np.random.Generator) -> Parts:
         "counts": counts.tolist(), "types": types, "labels": labels.tolist(), "radius": radius,
     }  # fmt: skip
     fields = [
-        ask.vector("counts", "neighbours of each point", 1, 3, titles=NAMES, whole=True),
-        ask.sequence("types", "kind of each point", 2, 3, options=TYPES, titles=NAMES),
-        ask.vector("labels", "cluster of each point", 3, 2, titles=NAMES, whole=True),
-        ask.number("radius", f"smallest $\\varepsilon^2$ for {NAMES[asked]}", 4, 2, whole=True),
+        ask.vector(
+            "counts",
+            "neighbours of each point",
+            1,
+            3,
+            titles=NAMES,
+            whole=True,
+            slips=[ask.slip(counts - 1, "The point itself is missing: it counts as its own neighbour.", card=_ITSELF)],
+        ),
+        ask.sequence(
+            "types",
+            "kind of each point",
+            2,
+            3,
+            options=TYPES,
+            titles=NAMES,
+            follows=[_kind(i, near[i], least) for i in range(9)],
+            slips=[
+                ask.slip(
+                    ["noise" if kind == "border" else kind for kind in types],
+                    "A point that has a core point among its neighbours is a border point and no noise.",
+                    card="density-clustering-lost-marks-border",
+                )
+            ],
+        ),
+        ask.vector(
+            "labels",
+            "cluster of each point",
+            3,
+            2,
+            titles=NAMES,
+            whole=True,
+            after=["types"],
+            slips=[
+                ask.slip(
+                    np.where(labels >= 0, labels + 1, -1),
+                    "That counts the clusters from 1; here the first is 0.",
+                    card="density-clustering-do-not-confuse-methods",
+                )
+            ],
+        ),
+        ask.number(
+            "radius",
+            f"smallest $\\varepsilon^2$ for {NAMES[asked]}",
+            4,
+            2,
+            whole=True,
+            slips=[
+                ask.slip(
+                    int(np.sort(squares)[least]),
+                    "That does not count the point itself, which is at distance 0.",
+                    card=_ITSELF,
+                )
+            ],
+        ),
     ]
     rows = [[point(i), " ".join(NAMES[j] for j in near[i]), str(counts[i]), types[i], str(labels[i])] for i in range(9)]
     lines = [
@@ -118,6 +169,15 @@ def dbscan_labels(rng: np.random.Generator) -> Parts:
         "Marks: 3 for the numbers, 3 for the kinds, 2 for the clusters, 2 for the radius.",
     ]
     return Parts(statement, given, "\n\n".join(lines), answer, fields)
+
+
+_ITSELF, _HALF = "density-clustering-lost-marks-itself", "density-clustering-convention-half"
+
+
+def _kind(i: int, near: list[int], least: int) -> str:
+    """The kind of a point by the numbers of neighbours, as an expression: 0 for core, 1 for border, 2 for noise."""
+    cores = " + ".join(f"(counts[{j}] >= {least})" for j in near if j != i) or "0"
+    return f"(counts[{i}] < {least})*(2 - ({cores} > 0))"
 
 
 HEADER = ["point", "neighbours", "number", "kind", "cluster"]
@@ -175,13 +235,68 @@ def graph_laplacian(rng: np.random.Generator) -> Parts:
     }  # fmt: skip
     fields = [
         ask.vector("degrees", "degrees", 1, 2, titles=NODES, whole=True),
-        ask.vector("laplacian.2", "row of C in the Laplacian", 1, 1, titles=NODES, whole=True),
-        ask.number("form", "$f^\\top L f$", 2, 2, whole=True),
-        ask.number("cut", "cut", 3, whole=True),
-        ask.number("ratio", "ratio cut", 3),
-        ask.number("normalized", "normalised cut", 3),
-        ask.number("second", "normalised cut of the second split", 4),
-        ask.choice("better", "better split", 4, options=["first", "second"]),
+        ask.vector(
+            "laplacian.2",
+            "row of C in the Laplacian",
+            1,
+            1,
+            titles=NODES,
+            whole=True,
+            follows=["degrees[2]" if j == 2 else None for j in range(5)],
+            slips=[
+                ask.slip(
+                    np.abs(L[2]),
+                    "The weights beside the diagonal have a minus: each row sums to 0.",
+                    card="density-clustering-do-not-confuse-laplacians",
+                )
+            ],
+        ),
+        ask.number(
+            "form",
+            "$f^\\top L f$",
+            2,
+            2,
+            whole=True,
+            slips=[
+                ask.slip(2 * int(f @ L @ f), "That counts each edge twice.", card=_HALF),
+                ask.slip(
+                    sum(int((f[a] - f[b]) ** 2) for a, b, _ in edges),
+                    "The weights of the edges are missing.",
+                    card="density-clustering-do-not-confuse-laplacians",
+                ),
+            ],
+        ),
+        ask.number("cut", "cut", 3, whole=True, slips=[ask.slip(2 * cut, "That counts each edge twice.", card=_HALF)]),
+        ask.number(
+            "ratio",
+            "ratio cut",
+            3,
+            follows=f"cut/{int((~first).sum())} + cut/{int(first.sum())}",
+            slips=[
+                ask.slip(
+                    ratio_cut(W, first) / 2,
+                    "That is half of it; here the cut is divided once for each group.",
+                    card=_HALF,
+                )
+            ],
+        ),
+        ask.number(
+            "normalized",
+            "normalised cut",
+            3,
+            follows=f"cut/({_volume(~first)}) + cut/({_volume(first)})",
+            slips=[ask.slip(ratio_cut(W, first), "That is the ratio cut; here the volumes stand below.", card=_VOLUME)],
+        ),
+        ask.number(
+            "second",
+            "normalised cut of the second split",
+            4,
+            follows=" + ".join(f"{int(cut_weights(W, second)[0])}/({_volume(side)})" for side in (~second, second)),
+            slips=[
+                ask.slip(ratio_cut(W, second), "That is the ratio cut; here the volumes stand below.", card=_VOLUME)
+            ],
+        ),
+        ask.choice("better", "better split", 4, options=["first", "second"], follows="argmin(normalized, second)"),
         ask.number("zeros", "eigenvalues 0", 5, whole=True),
     ]
     terms = " + ".join(f"{w} \\cdot ({f[a]} - {bracket(f[b], show=str)})^2" for a, b, w in edges)
@@ -205,6 +320,14 @@ def graph_laplacian(rng: np.random.Generator) -> Parts:
         "normalised cut, 1 for that of the second split, 1 for the comparison, 1 for the eigenvalues.",
     ]
     return Parts(statement, given, "\n\n".join(lines), answer, fields)
+
+
+_VOLUME = "density-clustering-lost-marks-volume"
+
+
+def _volume(side: np.ndarray) -> str:
+    """The volume of a group by the degrees, as an expression."""
+    return " + ".join(f"degrees[{i}]" for i in np.flatnonzero(side))
 
 
 def _vector(f: np.ndarray) -> str:

@@ -22,6 +22,7 @@ from notes_lib.drills.tex import fraction, short
 
 ALPHAS = [Fraction(1, 2), Fraction(1), Fraction(3, 2), Fraction(2), Fraction(3)]
 GUESTS = "ABCDE"
+_GUEST, _PROCESS = "dirichlet-process-convention-guest", "dirichlet-process-do-not-confuse-process"
 RESTS = [Fraction(1, 10), Fraction(1, 20), Fraction(1, 100)]
 
 
@@ -77,10 +78,73 @@ def restaurant_seating(rng: np.random.Generator) -> Parts:
         "posterior": [float(share) for share in shares],
     }
     fields = [
-        ask.vector("seats", "probabilities", 1, 2, titles=names, digits=3),
-        ask.number("partition", "probability of these groups", 2, 3, digits=3),
-        ask.number("tables", "expected tables", 3, 2, digits=3),
-        ask.vector("posterior", "probabilities", 4, 4, titles=names, digits=3),
+        ask.vector(
+            "seats",
+            "probabilities",
+            1,
+            2,
+            titles=names,
+            digits=3,
+            slips=[
+                ask.slip(
+                    [*(c / sum(counts) for c in counts), 0.0 * sum(counts)],
+                    "That leaves no chance for a new table: $\\alpha$ counts like so many guests.",
+                    card=_GUEST,
+                ),
+                ask.slip(
+                    [*(c / float(total - 1) for c in counts), float(alpha / (total - 1))],
+                    "The denominator is that of the guest before: all who sit there count.",
+                    card=_GUEST,
+                ),
+            ],
+        ),
+        ask.number(
+            "partition",
+            "probability of these groups",
+            2,
+            3,
+            digits=3,
+            slips=[
+                ask.slip(
+                    float(_seats(labels, alpha)[1] * math.prod(int(size) for size in np.bincount(labels))),
+                    "That has $n_k!$ for each table; the first guest joins nobody, so it is $(n_k - 1)!$.",
+                    card=_GUEST,
+                )
+            ],
+        ),
+        ask.number(
+            "tables",
+            "expected tables",
+            3,
+            2,
+            digits=3,
+            slips=[
+                ask.slip(
+                    float(alpha) * math.log(1 + n / float(alpha)),
+                    "That is the approximation for many guests; add up the probabilities of a new table.",
+                    card="dirichlet-process-do-not-confuse-process",
+                )
+            ],
+        ),
+        ask.vector(
+            "posterior",
+            "probabilities",
+            4,
+            4,
+            titles=names,
+            digits=3,
+            follows=[
+                f"seats[{k}]*{d} / ({' + '.join(f'seats[{j}]*{e}' for j, e in enumerate(densities))})"
+                for k, d in enumerate(densities)
+            ],
+            slips=[
+                ask.slip(
+                    [d / sum(densities) for d in densities],
+                    "These are the densities alone; multiply each by the guests, or by $\\alpha$.",
+                    card="dirichlet-process-lost-marks-counted",
+                )
+            ],
+        ),
     ]
     factors, product = _seats(labels, alpha)
     sizes = " \\cdot ".join(str(math.factorial(size - 1)) for size in np.bincount(labels))
@@ -154,12 +218,48 @@ def stick_breaking(rng: np.random.Generator) -> Parts:
         "same": float(1 / (1 + alpha)), "half": 0.5 ** float(alpha),
     }  # fmt: skip
     fields = [
-        ask.vector("weights", "pieces", 1, 4, titles=[*(f"$\\pi_{k}$" for k in (1, 2, 3)), "rest"]),
-        ask.number("first", "expectation of $\\pi_1$", 2, digits=3),
-        ask.number("piece", f"expectation of $\\pi_{t}$", 2, digits=3),
-        ask.number("needed", "pieces", 3, 2, whole=True),
-        ask.number("same", "same piece", 4, digits=3),
-        ask.number("half", "larger than one half", 4, digits=3),
+        ask.vector(
+            "weights",
+            "pieces",
+            1,
+            4,
+            titles=[*(f"$\\pi_{k}$" for k in (1, 2, 3)), "rest"],
+            slips=[
+                ask.slip(
+                    [*map(float, v), float(rest)],
+                    "These are the fractions; each is a share of what the pieces before have left.",
+                    card=_PROCESS,
+                )
+            ],
+        ),
+        ask.number(
+            "first",
+            "expectation of $\\pi_1$",
+            2,
+            digits=3,
+            slips=[
+                ask.slip(float(keep), "That is what is left on average; the piece is $1/(1+\\alpha)$.", card=_PROCESS)
+            ],
+        ),
+        ask.number(
+            "piece",
+            f"expectation of $\\pi_{t}$",
+            2,
+            digits=3,
+            follows=f"first*(1 - first)^{t - 1}",
+            slips=[ask.slip(float(keep**t / (1 + alpha)), "That is the next piece: one power less.", card=_PROCESS)],
+        ),
+        ask.number(
+            "needed",
+            "pieces",
+            3,
+            2,
+            whole=True,
+            after=["first"],
+            slips=[ask.slip(needed - 1, "That many leave a little too much; round up.", card=_PROCESS)],
+        ),
+        ask.number("same", "same piece", 4, percent=True, digits=3),
+        ask.number("half", "larger than one half", 4, percent=True, digits=3),
     ]
     left = [short(float(1 - f)) for f in v]
     pieces = [short(float(w)) for w in (v[0], v[1] * (1 - v[0]), v[2] * (1 - v[0]) * (1 - v[1]), rest)]

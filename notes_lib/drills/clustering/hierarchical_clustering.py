@@ -22,6 +22,8 @@ from notes_lib.drills import fields as ask
 from notes_lib.drills.tex import fraction
 
 NAMES = "ABCDE"
+_LINKAGES, _WARD = "hierarchical-clustering-do-not-confuse-linkages", "hierarchical-clustering-convention-ward"
+_SQUARES, _OTHER = "hierarchical-clustering-lost-marks-squares", {"single": "complete", "complete": "single"}
 UPDATE = {"single": "smaller", "complete": "larger"}
 
 
@@ -75,11 +77,25 @@ def linkage_merges(rng: np.random.Generator) -> Parts:
         fields += [
             ask.sequence(f"{method}.unions", "members of each new cluster", part, 2, options=NAMES, titles=titles,
                          kind="groups"),
-            ask.vector(f"{method}.heights", "heights", part, 2, titles=titles, whole=True),
+            ask.vector(f"{method}.heights", "heights", part, 2, titles=titles, whole=True, slips=[
+                ask.slip(
+                    [merge.height for merge in traces[_OTHER[method]]],
+                    f"These are the heights of {_OTHER[method]} linkage; here the {UPDATE[method]} distance counts.",
+                    card=_LINKAGES,
+                ),
+                ask.slip(
+                    [merge.height for merge in traces[method]][::-1],
+                    "These go from the last merge to the first one.",
+                    card="hierarchical-clustering-lost-marks-rise",
+                ),
+            ]),
         ]  # fmt: skip
     for method in UPDATE:
         label = f"the two clusters of {method} linkage, the one with A first"
-        fields.append(ask.sequence(f"two_{method}", label, 3, options=NAMES, titles=["with A", "other"], kind="groups"))
+        titles, sources = ["with A", "other"], [f"{method}.unions"]
+        fields.append(
+            ask.sequence(f"two_{method}", label, 3, options=NAMES, titles=titles, kind="groups", after=sources)
+        )
     lines = []
     for method, trace in traces.items():
         lines.append(
@@ -203,12 +219,82 @@ def update(rng: np.random.Generator) -> Parts:
     }
     given = {"sizes": sizes.tolist(), "squares": list(squares.values())}
     fields = [
-        ask.vector("increases", "increase", 1, 3, titles=pairs),
-        ask.choice("pair", "pair", 2, options=pairs),
-        ask.number("height", "height", 2, digits=3, carried=1),
-        ask.number("centre", "squared distance of the means", 3, 2),
-        ask.number("last", "increase by the last merge", 3, 2, digits=3, carried=1),
-        ask.choice("inversion", "Does the last merge lie below the first?", 4, options=["yes", "no"]),
+        ask.vector(
+            "increases",
+            "increase",
+            1,
+            3,
+            titles=pairs,
+            slips=[
+                ask.slip(
+                    list(squares.values()),
+                    "These are the squared distances alone; the factor $n_i n_j/(n_i + n_j)$ is missing.",
+                    card=_SQUARES,
+                ),
+                ask.slip(
+                    [int(sizes[p] * sizes[q]) * squares[p, q] for p, q in squares],
+                    "That is not divided by $n_i + n_j$.",
+                    card=_SQUARES,
+                ),
+            ],
+        ),
+        ask.choice(
+            "pair",
+            "pair",
+            2,
+            options=pairs,
+            follows="argmin(increases)",
+            slips=[
+                ask.slip(
+                    pairs[int(np.argmax(steps))],
+                    "That pair has the largest increase; Ward merges the smallest one.",
+                    card="hierarchical-clustering-lost-marks-farthest",
+                )
+            ],
+        ),
+        ask.number(
+            "height",
+            "height",
+            2,
+            digits=3,
+            carried=1,
+            follows="sqrt(2*min(increases))",
+            slips=[
+                ask.slip(
+                    float(growth[first]), "That is the increase; here the height is the root of twice that.", card=_WARD
+                ),
+                ask.slip(float(growth[first]) ** 0.5, "The 2 below the root is missing.", card=_WARD),
+            ],
+        ),
+        ask.number(
+            "centre",
+            "squared distance of the means",
+            3,
+            2,
+            after=["pair"],
+            slips=[
+                ask.slip(
+                    (n_i * D_ik + n_j * D_jk) / both,
+                    "That is the weighted mean of both; the distance within the pair is subtracted.",
+                    card=_LINKAGES,
+                ),
+                ask.slip(
+                    (D_ik + D_jk) / 2 - D_ij / 4,
+                    "That gives both clusters the same weight; weigh them by their sizes.",
+                    card="hierarchical-clustering-lost-marks-weights",
+                ),
+            ],
+        ),
+        ask.number(
+            "last", "increase by the last merge", 3, 2, digits=3, carried=1, follows=f"{both * n_k}/{everyone}*centre"
+        ),
+        ask.choice(
+            "inversion",
+            "Does the last merge lie below the first?",
+            4,
+            options=["yes", "no"],
+            follows=f"centre >= {D_ij}",
+        ),
     ]
     lines = [
         "**Increases:** $\\Delta=\\tfrac{n_in_j}{n_i+n_j}\\,\\lVert m_i-m_j\\rVert^2$ for each pair.",
@@ -279,10 +365,51 @@ def cophenetic(rng: np.random.Generator) -> Parts:
     }  # fmt: skip
     given = {"distances": D.tolist(), "method": method, "level": float(level)}
     fields = [
-        ask.vector("cophenetic", "cophenetic distances", 1, 3, titles=labels, whole=True),
-        ask.number("correlation", "cophenetic correlation", 2, 4, digits=3, carried=1),
-        ask.choice("worst", "pair that is distorted most", 3, options=labels),
-        ask.number("clusters", "clusters", 3, whole=True),
+        ask.vector(
+            "cophenetic",
+            "cophenetic distances",
+            1,
+            3,
+            titles=labels,
+            whole=True,
+            slips=[
+                ask.slip(
+                    y,
+                    "These are the given distances; take the height at which both objects first meet.",
+                    card="hierarchical-clustering-lost-marks-leaves",
+                )
+            ],
+        ),
+        ask.number(
+            "correlation",
+            "cophenetic correlation",
+            2,
+            4,
+            digits=3,
+            carried=1,
+            follows=_correlation(y),
+            slips=[ask.slip(c * c, "That is the square of the correlation.", card=_LINKAGES)],
+        ),
+        ask.choice(
+            "worst",
+            "pair that is distorted most",
+            3,
+            options=labels,
+            follows="argmax(" + ", ".join(f"abs(cophenetic[{j}] - {v})" for j, v in enumerate(y)) + ")",
+        ),
+        ask.number(
+            "clusters",
+            "clusters",
+            3,
+            whole=True,
+            slips=[
+                ask.slip(
+                    4 - count,
+                    "These are the merges below the cut; each one makes one cluster fewer.",
+                    card="hierarchical-clustering-convention-cut",
+                )
+            ],
+        ),
     ]
     rows = [
         [a, str(d), str(e), str(int(u)), str(int(v)), str(int(u * v))]
@@ -302,6 +429,13 @@ def cophenetic(rng: np.random.Generator) -> Parts:
         "for the pair, 1 for the clusters.",
     ]
     return Parts(statement, given, "\n\n".join(lines), answer, fields)
+
+
+def _correlation(y: np.ndarray) -> str:
+    """The correlation with the distances by the cophenetic ones, as an expression."""
+    away = [f"(cophenetic[{j}] - (sum(cophenetic))/{len(y)})" for j in range(len(y))]
+    both = " + ".join(f"({v - y.mean()})*{a}" for v, a in zip(y, away, strict=True))
+    return f"({both}) / sqrt({((y - y.mean()) ** 2).sum()}*({' + '.join(f'{a}^2' for a in away)}))"
 
 
 _PAIR_HEADER = ["pair", "$d$", "$c$", "$d-\\bar d$", "$c-\\bar c$", "product"]

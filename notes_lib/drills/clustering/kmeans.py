@@ -25,6 +25,8 @@ from notes_lib.drills.tex import fraction, row
 from notes_lib.numerics import squared_distances
 
 NAMES = "ABCDEFGH"
+_TIES, _SCALE = "kmeans-convention-ties", "kmeans-convention-scale"
+_PLUSPLUS, _FOUR = "kmeans-convention-plusplus", "kmeans-do-not-confuse-four"
 
 
 class Round(NamedTuple):
@@ -77,9 +79,44 @@ def k_means(rng: np.random.Generator) -> Parts:
     axes = ["$x$", "$y$"][:d]
     fields = [
         ask.matrix("labels", "clusters of all points: one row for each iteration", 1, 3, columns=names, whole=True),
-        ask.matrix("centers.0", "means after the first iteration", 1, 1, rows=_CENTERS, columns=axes),
-        ask.matrix("centers.-1", "means at the end", 1, 2, rows=_CENTERS, columns=axes),
-        ask.matrix("objective", "$J$: one row for each iteration", 2, 3, columns=["after assignment", "after update"]),
+        ask.matrix(
+            "centers.0",
+            "means after the first iteration",
+            1,
+            1,
+            rows=_CENTERS,
+            columns=axes,
+            follows=_means_of(X, 0),
+            slips=[ask.slip(rounds[0].new_centers[::-1], "The two clusters are exchanged.", card=_TIES)],
+        ),
+        ask.matrix(
+            "centers.-1",
+            "means at the end",
+            1,
+            2,
+            rows=_CENTERS,
+            columns=axes,
+            follows=_means_of(X, len(rounds) - 1),
+            slips=[
+                ask.slip(rounds[-1].new_centers[::-1], "The two clusters are exchanged.", card=_TIES),
+            ],
+        ),
+        ask.matrix(
+            "objective",
+            "$J$: one row for each iteration",
+            2,
+            3,
+            columns=["after assignment", "after update"],
+            after=["labels"],
+            slips=[
+                ask.slip(
+                    np.array(answer["objective"]) / len(X),
+                    "That is divided by the number of points; here $J$ is a sum.",
+                    card=_SCALE,
+                ),
+                ask.slip(np.array(answer["objective"]) / 2, "There is no half in front of $J$ here.", card=_SCALE),
+            ],
+        ),
         ask.own("stop", "why the last iteration is the last, and what that says about $J$", 3),
     ]
     return Parts(statement, given, _solution(X, names, rounds), answer, fields)
@@ -239,13 +276,47 @@ def k_means_plus_plus(rng: np.random.Generator) -> Parts:
     given: dict[str, Any] = {"points": X.astype(int).tolist(), "first": chosen[0], "u": u}
     fields = []
     for t, which in enumerate(["second", "third"]):
+        plain = np.sqrt(D2[t]) / np.sqrt(D2[t]).sum()
         fields += [
-            ask.vector(f"probabilities.{t}", f"probabilities of becoming the {which} centre", t + 1, 2, titles=names),
-            ask.choice(f"chosen.{t}", f"the {which} centre", t + 1, options=names),
+            ask.vector(
+                f"probabilities.{t}",
+                f"probabilities of becoming the {which} centre",
+                t + 1,
+                2,
+                titles=names,
+                after=["chosen.0"] if t else [],
+                slips=[ask.slip(plain, "These are proportional to the distance; square it.", card=_PLUSPLUS)],
+            ),
+            ask.choice(
+                f"chosen.{t}",
+                f"the {which} centre",
+                t + 1,
+                options=names,
+                follows=" + ".join(f"({_cumulative(t, j)} <= {u[t]})" for j in range(len(names))),
+            ),
         ]
+    picked = [
+        "(" + " + ".join(f"(chosen.{t} == {j})*probabilities.{t}[{j}]" for j in range(len(names))) + ")"
+        for t in range(2)
+    ]
     fields += [
-        ask.number("pair", "probability of this pair in this order", 3, **ask.DERIVED),
-        ask.choice("farthest", "second centre by the farthest-first rule", 3, options=names),
+        ask.number(
+            "pair",
+            "probability of this pair in this order",
+            3,
+            **ask.DERIVED,
+            follows="*".join(picked),
+            slips=[
+                ask.slip(
+                    float(p[0][chosen[1]] + p[1][chosen[2]]),
+                    "That adds both probabilities; multiply them.",
+                    card=_PLUSPLUS,
+                )
+            ],
+        ),
+        ask.choice(
+            "farthest", "second centre by the farthest-first rule", 3, options=names, follows="argmax(probabilities.0)"
+        ),
     ]
     return Parts(statement, given, "\n\n".join(lines), answer, fields)
 
@@ -297,10 +368,51 @@ def medoids(rng: np.random.Generator) -> Parts:
     }
     fields = [
         ask.matrix("labels", "clusters of all points: one row for each iteration", 1, 3, columns=names, whole=True),
-        ask.vector("costs", "cost after the assignment of each iteration", 1, 2, whole=True),
-        ask.vector("sums.0", "sums of distances in the first iteration", 2, 2, titles=names, whole=True),
-        ask.choice("medoids.0", "medoid of cluster 1 at the end", 2, options=names),
-        ask.choice("medoids.1", "medoid of cluster 2 at the end", 2, options=names),
+        ask.vector(
+            "costs",
+            "cost after the assignment of each iteration",
+            1,
+            2,
+            whole=True,
+            follows=[
+                " + ".join(f"{D[i, step.medoids[z]]}*(labels[{t},{i}] == {z + 1})" for i in range(n) for z in range(2))
+                for t, step in enumerate(trace)
+            ],
+            slips=[
+                ask.slip(
+                    [int((D[np.arange(n), np.array(step.medoids)[step.labels]] ** 2).sum()) for step in trace],
+                    "That adds squared distances, as k-means does; k-medoids adds the distances.",
+                    card=_FOUR,
+                )
+            ],
+        ),
+        ask.vector(
+            "sums.0",
+            "sums of distances in the first iteration",
+            2,
+            2,
+            titles=names,
+            whole=True,
+            follows=[
+                " + ".join(f"{D[i, j]}*(labels[0,{i}] == labels[0,{j}])" for j in range(n) if j != i) for i in range(n)
+            ],
+            slips=[
+                ask.slip(
+                    D.sum(axis=1), "These are sums over all points; only members of the own cluster count.", card=_FOUR
+                )
+            ],
+        ),
+        *(
+            ask.choice(
+                f"medoids.{z}",
+                f"medoid of cluster {z + 1} at the end",
+                2,
+                options=names,
+                follows=f"argmin({', '.join(_sum_in(D, i, z, len(trace) - 1) for i in range(n))})",
+                slips=[ask.slip(names[trace[-1].new[1 - z]], "That is the medoid of the other cluster.", card=_TIES)],
+            )
+            for z in range(2)
+        ),
         ask.own("needs", "what k-medoids needs, and what it does without", 3),
     ]
     given = {"points": X.tolist(), "start": start}
@@ -366,6 +478,29 @@ def _best(names: str, step: Exchange) -> str:
 def _city_block(a: np.ndarray, b: np.ndarray) -> str:
     """The two terms of a city-block distance."""
     return "+".join(str(abs(int(v))) for v in a - b)
+
+
+def _means_of(X: np.ndarray, iteration: int) -> list[list[str]]:
+    """Both means by the labels of an iteration, as expressions."""
+    own = [[f"(labels[{iteration},{i}] == {z})" for i in range(len(X))] for z in (1, 2)]
+    return [
+        [
+            "(" + " + ".join(f"{v}*{is_in}" for v, is_in in zip(x, inside, strict=True)) + f") / ({' + '.join(inside)})"
+            for x in X.T
+        ]
+        for inside in own
+    ]
+
+
+def _sum_in(D: np.ndarray, i: int, z: int, iteration: int) -> str:
+    """Distances of a point to the members of a cluster; out of reach for no member, as an expression."""
+    terms = [f"{D[i, j]}*(labels[{iteration},{j}] == {z + 1})" for j in range(len(D)) if j != i]
+    return " + ".join([*terms, f"{int(D.sum())}*(labels[{iteration},{i}] != {z + 1})"])
+
+
+def _cumulative(draw: int, place: int) -> str:
+    """The probabilities up to a place, as an expression."""
+    return " + ".join(f"probabilities.{draw}[{j}]" for j in range(place + 1))
 
 
 def _pair(x: np.ndarray) -> str:

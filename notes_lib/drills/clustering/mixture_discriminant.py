@@ -17,6 +17,7 @@ from notes_lib.drills.tex import fraction
 WEIGHTS = [Fraction(1, 2), Fraction(1, 3), Fraction(2, 3), Fraction(1, 4), Fraction(3, 4)]
 PRIORS = [Fraction(1, 2), Fraction(1, 3), Fraction(2, 3), Fraction(2, 5), Fraction(3, 5)]
 CLASSES = ["A", "B"]
+_WEIGHTS = "mixture-discriminant-lost-marks-weights"
 
 
 def _mixture(rng: np.random.Generator, n_components: int, sd: int) -> tuple[list[Fraction], list[int]]:
@@ -50,7 +51,7 @@ def mixture_posterior(rng: np.random.Generator) -> Parts:
     sums = factor * np.exp(class_log_densities([[x]], thetas, "spherical")[0])
     weights = [w for of_class, _ in classes for w in of_class]
     terms = np.array(weights, float) * np.exp(-u * u / 2)
-    turning = float(sums[1] / sums.sum())
+    turning, whole = float(sums[1] / sums.sum()), f"{priors[0]}*sums[0] + {priors[1]}*sums[1]"
     given = {
         "sd": sd, "prior": [prior.numerator, prior.denominator], "x": x, "components": names,
         "weights": [[w.numerator, w.denominator] for w in weights], "means": means.tolist(),
@@ -60,13 +61,68 @@ def mixture_posterior(rng: np.random.Generator) -> Parts:
         "parts": parts.tolist(), "strongest": strongest, "turning": turning,
     }  # fmt: skip
     fields = [
-        ask.vector("terms", "$\\pi e^{-u^2/2}$", 1, 2, titles=names, **ask.DERIVED),
-        ask.vector("sums", "sums of the classes", 2, 2, titles=["$S_A$", "$S_B$"], **ask.DERIVED),
-        ask.number("posterior", "$P(A \\mid x)$", 3, 2, **ask.DERIVED),
-        ask.choice("winner", "predicted class", 3, 1, options=CLASSES),
-        ask.vector("parts", "posterior of each component", 4, 2, titles=names, **ask.DERIVED),
-        ask.choice("strongest", "most probable component", 4, 1, options=names),
-        ask.number("turning", "prior $P(A)$ at which the answer turns", 5, 2, **ask.DERIVED),
+        ask.vector(
+            "terms",
+            "$\\pi e^{-u^2/2}$",
+            1,
+            2,
+            titles=names,
+            **ask.DERIVED,
+            slips=[ask.slip(np.exp(-u * u / 2), "The weights of the components are missing.", card=_WEIGHTS)],
+        ),
+        ask.vector(
+            "sums",
+            "sums of the classes",
+            2,
+            2,
+            titles=["$S_A$", "$S_B$"],
+            **ask.DERIVED,
+            follows=[" + ".join(f"terms[{j}]" for j, name in enumerate(names) if name[0] == c) for c in CLASSES],
+        ),
+        ask.number(
+            "posterior",
+            "$P(A \\mid x)$",
+            3,
+            2,
+            percent=True,
+            **ask.DERIVED,
+            follows=f"{priors[0]}*sums[0] / ({whole})",
+            slips=[
+                ask.slip(
+                    float(posterior[1]),
+                    "That is the probability of class B.",
+                    card="mixture-discriminant-do-not-confuse-models",
+                ),
+            ],
+        ),
+        ask.choice("winner", "predicted class", 3, 1, options=CLASSES, follows="posterior < 0.5"),
+        ask.vector(
+            "parts",
+            "posterior of each component",
+            4,
+            2,
+            titles=names,
+            **ask.DERIVED,
+            follows=[f"{priors[CLASSES.index(name[0])]}*terms[{j}] / ({whole})" for j, name in enumerate(names)],
+            slips=[
+                ask.slip(
+                    np.array([t / sums[CLASSES.index(name[0])] for t, name in zip(terms, names, strict=True)]),
+                    "That is within the class, given that it is known; here all components together sum to 1.",
+                    card=_WEIGHTS,
+                )
+            ],
+        ),
+        ask.choice("strongest", "most probable component", 4, 1, options=names, follows="argmax(parts)"),
+        ask.number(
+            "turning",
+            "prior $P(A)$ at which the answer turns",
+            5,
+            2,
+            percent=True,
+            **ask.DERIVED,
+            follows="sums[1] / (sums[0] + sums[1])",
+            slips=[ask.slip(1 - turning, "That is $P(B)$ at the turning point.", card=_WEIGHTS)],
+        ),
     ]
     return Parts(
         _statement(given, weights, prior, u), given, _solution(given, weights, prior, u, answer), answer, fields

@@ -23,6 +23,7 @@ from notes_lib.drills import fields as ask
 from notes_lib.drills.tex import fraction, matrix, rational, vector
 
 NAMES = "ABCDEF"
+_LOG = "semi-supervised-lost-marks-log"
 HEADER = ["round", "$m_1$", "$m_2$", "middle", "surest point", "class"]
 FREE = "CDE"  # the unlabelled nodes of the graph
 
@@ -111,12 +112,55 @@ def self_training(rng: np.random.Generator) -> Parts:
     open_names = [NAMES[i] for i in free]
     fields = [
         ask.matrix("means", "means before each round", 1, 2, rows=range(1, 5), columns=["$m_1$", "$m_2$"]),
-        ask.sequence("order", "points in the order in which they get a label", 1, 2, options=open_names),
-        ask.vector("classes", "their classes", 1, 2, titles=[f"round {r}" for r in range(1, 5)], whole=True),
-        ask.number("border", "border at the end", 2, digits=3, carried=1),
-        ask.choice("other", "point with another class", 3, options=open_names),
-        ask.number("wrong", "wrong labels", 4, whole=True),
-        ask.number("at_once", "wrong labels if at once", 4, whole=True),
+        ask.sequence(
+            "order", "points in the order in which they get a label", 1, 2, options=open_names, after=["means"]
+        ),
+        ask.vector(
+            "classes",
+            "their classes",
+            1,
+            2,
+            titles=[f"round {r}" for r in range(1, 5)],
+            whole=True,
+            follows=[f"1 + ({_place(x[free], r)} > (means[{r},0] + means[{r},1])/2)" for r in range(4)],
+        ),
+        ask.number(
+            "border",
+            "border at the end",
+            2,
+            digits=3,
+            carried=1,
+            follows=f"({_mean_of(1, x, labelled, free)} + {_mean_of(2, x, labelled, free)}) / 2",
+            slips=[
+                ask.slip(
+                    float(start),
+                    "That is the border of the first classifier; the means have moved since.",
+                    card=_SETTINGS,
+                )
+            ],
+        ),
+        ask.choice("other", "point with another class", 3, options=open_names, after=["order", "classes"]),
+        ask.number(
+            "wrong",
+            "wrong labels",
+            4,
+            whole=True,
+            follows=" + ".join(f"(({_class_of(j)}) != {truth[i]})" for j, i in enumerate(free)),
+            slips=[
+                ask.slip(
+                    wrong_at_once,
+                    "That is for labels given at once; in self-training the border moves.",
+                    card=_SETTINGS,
+                )
+            ],
+        ),
+        ask.number(
+            "at_once",
+            "wrong labels if at once",
+            4,
+            whole=True,
+            slips=[ask.slip(wrong, "That is after self-training; here the first border decides.", card=_SETTINGS)],
+        ),
     ]
     rows = [
         [str(r), _fraction(a), _fraction(b), _fraction((a + b) / 2), NAMES[i], str(c)]
@@ -138,6 +182,26 @@ def self_training(rng: np.random.Generator) -> Parts:
         "mistakes.",
     ]
     return Parts(statement, given, "\n\n".join(lines), answer, fields)
+
+
+_SETTINGS = "semi-supervised-do-not-confuse-settings"
+
+
+def _place(x: np.ndarray, turn: int) -> str:
+    """The number of the point that gets a label in a round, as an expression."""
+    return "(" + " + ".join(f"(order[{turn}] == {j})*{v}" for j, v in enumerate(x)) + ")"
+
+
+def _class_of(point: int) -> str:
+    """The class that a point got, as an expression."""
+    return " + ".join(f"(order[{turn}] == {point})*classes[{turn}]" for turn in range(4))
+
+
+def _mean_of(k: int, x: np.ndarray, labelled: list[int], free: list[int]) -> str:
+    """The mean of a class when all points have a label, as an expression."""
+    inside = [f"(({_class_of(j)}) == {k})" for j in range(4)]
+    total = " + ".join(f"{x[i]}*{is_in}" for i, is_in in zip(free, inside, strict=True))
+    return f"({x[labelled[k - 1]]} + {total}) / (1 + {' + '.join(inside)})"
 
 
 def _fraction(value: Fraction) -> str:
@@ -212,13 +276,58 @@ def label_propagation(rng: np.random.Generator) -> Parts:
         "walk": float(1 - end),
     }  # fmt: skip
     fields = [
-        ask.matrix("laplacian", "$\\mathbf{L}_{uu}$", 1, 2, rows=FREE, columns=FREE, whole=True),
+        ask.matrix(
+            "laplacian",
+            "$\\mathbf{L}_{uu}$",
+            1,
+            2,
+            rows=FREE,
+            columns=FREE,
+            whole=True,
+            slips=[ask.slip(np.abs(L[2:, 2:]), "The weights beside the diagonal have a minus.", card=_VOTE)],
+        ),
         ask.vector("right", "right side", 1, titles=FREE, whole=True),
-        ask.vector("harmonic", "harmonic function", 2, 3, titles=FREE),
-        ask.vector("classes", "classes", 2, titles=FREE, whole=True),
+        ask.vector(
+            "harmonic",
+            "harmonic function",
+            2,
+            3,
+            titles=FREE,
+            follows=_solved(),
+            slips=[
+                ask.slip(
+                    trail[2][2:],
+                    "These are the values after two rounds; the harmonic function solves the equations.",
+                    card="semi-supervised-lost-marks-vote",
+                )
+            ],
+        ),
+        ask.vector(
+            "classes", "classes", 2, titles=FREE, whole=True, follows=[f"harmonic[{k}] > 0.5" for k in range(3)]
+        ),
         ask.matrix("rounds", "values after each round", 3, 3, rows=["round 1", "round 2"], columns=FREE),
-        ask.number("energy", "energy", 4, **ask.DERIVED),
-        ask.number("walk", "probability", 5, **ask.DERIVED),
+        ask.number(
+            "energy",
+            "energy",
+            4,
+            **ask.DERIVED,
+            follows=" + ".join(f"{W[i, j]}*({_value_at(i)} - {_value_at(j)})^2" for i, j in edges),
+            slips=[ask.slip(2 * float(E), "That counts each edge twice; the half takes care of it.", card=_VOTE)],
+        ),
+        ask.number(
+            "walk",
+            "probability",
+            5,
+            **ask.DERIVED,
+            follows=f"1 - harmonic[{FREE.index(walker)}]",
+            slips=[
+                ask.slip(
+                    float(end),
+                    "That is the probability to come to A first.",
+                    card="semi-supervised-do-not-confuse-soft",
+                )
+            ],
+        ),
     ]
     values = [rational(float(v)) for v in f]
     terms = [f"{W[i, j]} \\cdot ({fraction(values[i])} - {fraction(values[j])})^2" for i, j in edges]
@@ -242,6 +351,26 @@ def label_propagation(rng: np.random.Generator) -> Parts:
         "the energy, 1 for the walk.",
     ]
     return Parts(statement, given, "\n\n".join(lines), answer, fields)
+
+
+_VOTE = "semi-supervised-lost-marks-vote"
+
+
+def _value_at(node: int) -> str:
+    """The value at a node: the label of A or B, or the harmonic function."""
+    return str(1 - node) if node < 2 else f"harmonic[{node - 2}]"
+
+
+def _solved() -> list[str]:
+    """Three equations in three unknowns by Cramer's rule, as expressions."""
+    L = [[f"laplacian[{i},{j}]" for j in range(3)] for i in range(3)]
+    swapped = [[[f"right[{i}]" if j == k else L[i][j] for j in range(3)] for i in range(3)] for k in range(3)]
+    return [f"({_determinant(S)}) / ({_determinant(L)})" for S in swapped]
+
+
+def _determinant(A: list[list[str]]) -> str:
+    (a, b, c), (d, e, f), (g, h, i) = A
+    return f"{a}*({e}*{i} - {f}*{h}) - {b}*({d}*{i} - {f}*{g}) + {c}*({d}*{h} - {e}*{g})"
 
 
 @drill("query-threshold", marks=9, minutes=11, title="Queries for a threshold")
@@ -276,13 +405,55 @@ def threshold(rng: np.random.Generator) -> Parts:
         "bisection": 2.0**-m, "random": random_interval(m), "right": sure,
     }  # fmt: skip
     fields = [
-        ask.number("places", "places", 1, whole=True),
-        ask.number("needed", "questions that are always enough", 1, whole=True),
+        ask.number(
+            "places",
+            "places",
+            1,
+            whole=True,
+            slips=[ask.slip(n, "The change may also stand behind the last row.", card=_LOG)],
+        ),
+        ask.number(
+            "needed",
+            "questions that are always enough",
+            1,
+            whole=True,
+            after=["places"],
+            slips=[ask.slip(needed - 1, "That rounds the logarithm down; so many are not always enough.", card=_LOG)],
+        ),
         ask.vector("asked", "rows asked about, in their order", 2, 3, whole=True),
-        ask.number("in_order", "questions in the order of the rows", 3, whole=True),
-        ask.number("bisection", "length after bisection", 4),
-        ask.number("random", "mean length after random labels", 4),
-        ask.number("right", "probability", 5, digits=3, carried=1),
+        ask.number(
+            "in_order",
+            "questions in the order of the rows",
+            3,
+            whole=True,
+            slips=[ask.slip(position - 1, "The question with the first answer 1 counts, too.", card=_LOG)],
+        ),
+        ask.number(
+            "bisection",
+            "length after bisection",
+            4,
+            slips=[ask.slip(1 / m, "Each question halves the interval: the length is a power of one half.", card=_LOG)],
+        ),
+        ask.number(
+            "random",
+            "mean length after random labels",
+            4,
+            slips=[
+                ask.slip(
+                    1 / (m + 1),
+                    "That is one mean gap; the open interval has a gap on either side of the change.",
+                    card=_LOG,
+                )
+            ],
+        ),
+        ask.number(
+            "right",
+            "probability",
+            5,
+            digits=3,
+            carried=1,
+            slips=[ask.slip(1 - sure, "That is the probability that at least one is wrong.", card=_LOG)],
+        ),
     ]
     rows, low, high = [], 1, n + 1
     for q in asked:

@@ -172,11 +172,14 @@ def _coin(rng: np.random.Generator) -> Parts:
     card, total = "estimation-do-not-confuse-map", "sum(posterior)"
     fields = [
         ask.vector("posterior", "parameters of the posterior Beta", 1, 2, whole=True, slips=[exponents]),
-        ask.number("mle", "maximum-likelihood estimate", 2, slips=[ask.slip(posterior.mode, _IS_MODE, card=card)]),
+        ask.number(
+            "mle", "maximum-likelihood estimate", 2, percent=True, slips=[ask.slip(posterior.mode, _IS_MODE, card=card)]
+        ),
         ask.number(
             "map",
             "MAP estimate",
             2,
+            percent=True,
             follows=f"(posterior[0] - 1) / ({total} - 2)",
             slips=[ask.slip(posterior.mean, _IS_MEAN, card=card)],
         ),
@@ -184,6 +187,7 @@ def _coin(rng: np.random.Generator) -> Parts:
             "mean",
             "posterior mean",
             2,
+            percent=True,
             follows=f"posterior[0] / {total}",
             slips=[ask.slip(posterior.mode, _NOT_MODE, card=card)],
         ),
@@ -367,6 +371,7 @@ def dirichlet(rng: np.random.Generator) -> Parts:
             "mle",
             "maximum-likelihood estimate",
             2,
+            percent=True,
             titles=names,
             slips=[ask.slip(posterior.mode, _IS_MODE, card=card)],
         ),
@@ -374,6 +379,7 @@ def dirichlet(rng: np.random.Generator) -> Parts:
             "map",
             "MAP estimate",
             2,
+            percent=True,
             titles=names,
             follows=[f"(posterior[{k}] - 1) / (sum(posterior) - {K})" for k in range(K)],
             slips=[ask.slip(posterior.mean, _IS_MEAN, card=card)],
@@ -382,6 +388,7 @@ def dirichlet(rng: np.random.Generator) -> Parts:
             "mean",
             "posterior mean",
             2,
+            percent=True,
             titles=names,
             follows=[f"posterior[{k}] / sum(posterior)" for k in range(K)],
             slips=[ask.slip(posterior.mode, _NOT_MODE, card=card)],

@@ -175,7 +175,14 @@ def roc_auc(rng: np.random.Generator) -> Parts:
     }
     thresholds = sorted(set(score.tolist()), reverse=True)
     fields = [
-        ask.matrix("points", "points of the curve from $(0, 0)$ on: one row for each", 1, 4, columns=["FPR", "TPR"]),
+        ask.matrix(
+            "points",
+            "points of the curve from $(0, 0)$ on: one row for each",
+            1,
+            4,
+            columns=["FPR", "TPR"],
+            percent=True,
+        ),
         ask.number("auc", "the area", 2, 3, percent=True, **ask.DERIVED),
         ask.number("pairs", "number of pairs", 3, whole=True),
         ask.number("wins", "pairs won, with a half for each tie", 3, 2),

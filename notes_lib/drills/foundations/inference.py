@@ -230,11 +230,11 @@ def interval(rng: np.random.Generator) -> Parts:
         "by_score": verdicts[1],
     }
     fields = [
-        ask.number("share", "$\\hat\\theta$", 1),
+        ask.number("share", "$\\hat\\theta$", 1, percent=True),
         ask.number("error", "its standard error", 1),
-        ask.vector("wald", "Wald interval", 2, 2, titles=_ENDS, **ask.DERIVED),
-        ask.number("centre", "centre of the Wilson interval", 3),
-        ask.vector("wilson", "Wilson interval", 3, 2, titles=_ENDS, **ask.DERIVED),
+        ask.vector("wald", "Wald interval", 2, 2, titles=_ENDS, percent=True, **ask.DERIVED),
+        ask.number("centre", "centre of the Wilson interval", 3, percent=True),
+        ask.vector("wilson", "Wilson interval", 3, 2, titles=_ENDS, percent=True, **ask.DERIVED),
         ask.choice("by_wald", "the claim, by the Wald test", 4, options=_VERDICTS),
         ask.choice("by_score", "the claim, by the score test", 4, options=_VERDICTS),
     ]

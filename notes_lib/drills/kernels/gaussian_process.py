@@ -10,11 +10,12 @@ import numpy as np
 from notes_lib.display import sig
 from notes_lib.drills import Parts, drill
 from notes_lib.drills import fields as ask
-from notes_lib.drills.tex import column, fraction, matrix, products, row, vector
+from notes_lib.drills.tex import bracket, column, fraction, matrix, products, row, vector
 from notes_lib.kernels.gaussian_process import likelihood_gradient, log_marginal_likelihood
 
 _K = "\\mathbf{K}"
 _A = "\\boldsymbol{\\alpha}"
+_TARGET, _OVERFIT = "gaussian-process-lost-marks-target", "gaussian-process-lost-marks-overfit"
 
 
 @drill("gp-posterior", marks=12, minutes=16, title="Gaussian process: posterior at a new point")
@@ -34,6 +35,7 @@ def process_posterior(rng: np.random.Generator) -> Parts:
     top, inside, far = adjugate @ y, adjugate @ k, int(x[1]) + v + int(rng.integers(1, 5))
     mean, gain = Fraction(int(k @ top), det), Fraction(int(k @ inside), det)
     variance = v - gain
+    determinant = f"(K[0,0] + {noise})*(K[1,1] + {noise}) - K[0,1]*K[1,0]"
     answer: dict[str, Any] = {
         "K": K.tolist(), "k": k.tolist(), "alpha": (top / det).tolist(), "mean": float(mean),
         "variance": float(variance), "target": float(variance + noise), "far": [0, v + noise],
@@ -55,11 +57,74 @@ def process_posterior(rng: np.random.Generator) -> Parts:
     fields = [
         ask.matrix("K", f"covariance matrix ${_K}$", 1, 2, rows=[1, 2], columns=[1, 2], whole=True),
         ask.vector("k", "$\\mathbf{k}$", 1, 1, titles=[1, 2], whole=True),
-        ask.vector("alpha", f"weights ${_A}$", 2, 3, titles=[1, 2]),
-        ask.number("mean", "posterior mean", 3, 1, **ask.DERIVED),
-        ask.number("variance", "posterior variance of the function", 3, 3, **ask.DERIVED),
-        ask.number("target", "variance of a new target", 4, 1, **ask.DERIVED),
-        ask.vector("far", f"mean and variance at $x={far}$", 5, 1, titles=["mean", "variance"], whole=True),
+        ask.vector(
+            "alpha",
+            f"weights ${_A}$",
+            2,
+            3,
+            titles=[1, 2],
+            follows=[
+                f"((K[1,1] + {noise})*{bracket(int(y[0]))} - K[0,1]*{bracket(int(y[1]))}) / ({determinant})",
+                f"((K[0,0] + {noise})*{bracket(int(y[1]))} - K[1,0]*{bracket(int(y[0]))}) / ({determinant})",
+            ],
+            slips=[
+                ask.slip(
+                    np.linalg.solve(K, y),
+                    "The noise is missing on the diagonal.",
+                    card="gaussian-process-lost-marks-noise",
+                )
+            ],
+        ),
+        ask.number("mean", "posterior mean", 3, 1, **ask.DERIVED, follows="k[0]*alpha[0] + k[1]*alpha[1]"),
+        ask.number(
+            "variance",
+            "posterior variance of the function",
+            3,
+            3,
+            **ask.DERIVED,
+            follows=f"{v} - ((K[1,1] + {noise})*k[0]^2 - 2*K[0,1]*k[0]*k[1] "
+            f"+ (K[0,0] + {noise})*k[1]^2) / ({determinant})",
+            slips=[
+                ask.slip(
+                    float(gain),
+                    "That is what the observations take away; subtract it from the prior variance.",
+                    card="gaussian-process-lost-marks-targets",
+                ),
+                ask.slip(
+                    float(v - k @ np.linalg.solve(K, k)),
+                    "The noise is missing in the inverse.",
+                    card="gaussian-process-lost-marks-noise",
+                ),
+            ],
+        ),
+        ask.number(
+            "target",
+            "variance of a new target",
+            4,
+            1,
+            **ask.DERIVED,
+            follows=f"variance + {noise}",
+            slips=[
+                ask.slip(
+                    float(variance),
+                    "That is the variance of the function; a target has its noise on top.",
+                    card=_TARGET,
+                )
+            ],
+        ),
+        ask.vector(
+            "far",
+            f"mean and variance at $x={far}$",
+            5,
+            1,
+            titles=["mean", "variance"],
+            whole=True,
+            slips=[
+                ask.slip(
+                    [0 * v, v], "That is the variance of the function; a target has its noise on top.", card=_TARGET
+                )
+            ],
+        ),
     ]
     lines = [
         f"**Covariances:** the distance of the two points is ${x[1] - x[0]}$, so ${_K}={matrix(K)}$; the new point has "
@@ -121,12 +186,62 @@ def process_likelihood(rng: np.random.Generator) -> Parts:
     )
     both = ["A", "B"]
     fields = [
-        ask.vector("fit", "data fit", 1, 4, titles=both),
-        ask.vector("complexity", "complexity", 2, 2, titles=both),
-        ask.vector("value", "log marginal likelihood", 3, 2, titles=both, **ask.DERIVED),
-        ask.choice("better", "the likelier explanation", 3, 1, options=both),
-        ask.number("slope", "derivative by the noise under B", 4, 2, **ask.DERIVED),
-        ask.choice("noise", "the noise should be", 4, 1, options=["larger", "smaller"]),
+        ask.vector(
+            "fit",
+            "data fit",
+            1,
+            4,
+            titles=both,
+            slips=[
+                ask.slip(
+                    [2 * f.fit for f in found],
+                    "The half is missing: the fit is $-\\tfrac12$ of the form.",
+                    card=_OVERFIT,
+                ),
+                ask.slip(
+                    [-f.fit for f in found], "The sign is turned round: the fit is never positive.", card=_OVERFIT
+                ),
+            ],
+        ),
+        ask.vector(
+            "complexity",
+            "complexity",
+            2,
+            2,
+            titles=both,
+            slips=[
+                ask.slip([2 * f.complexity for f in found], "The half before the logarithm is missing.", card=_OVERFIT)
+            ],
+        ),
+        ask.vector(
+            "value",
+            "log marginal likelihood",
+            3,
+            2,
+            titles=both,
+            **ask.DERIVED,
+            follows=[f"fit[{i}] + complexity[{i}] - {np.log(2 * np.pi)}" for i in range(2)],
+            slips=[
+                ask.slip(
+                    [f.fit + f.complexity for f in found],
+                    "The constant $-\\tfrac N2\\ln 2\\pi$ is missing.",
+                    card=_OVERFIT,
+                )
+            ],
+        ),
+        ask.choice("better", "the likelier explanation", 3, 1, options=both, follows="argmax(value)"),
+        ask.number(
+            "slope",
+            "derivative by the noise under B",
+            4,
+            2,
+            **ask.DERIVED,
+            slips=[
+                ask.slip(2 * slope, "The half before the bracket is missing.", card=_OVERFIT),
+                ask.slip(float(square) / 2, "The trace of the inverse is missing: it is subtracted.", card=_OVERFIT),
+            ],
+        ),
+        ask.choice("noise", "the noise should be", 4, 1, options=["larger", "smaller"], follows="slope <= 0"),
     ]
     lines = [_explained(name, d, int(q), y, n, t, form)
              for name, q, n, t, form in zip(both, c, det, top, forms, strict=True)]  # fmt: skip

@@ -134,10 +134,45 @@ def validity(rng: np.random.Generator) -> Parts:
         ]
     titles = [",".join(str(i + 1) for i in rows) for rows in minors]
     fields = [
-        ask.vector("minors", "the principal minors", 1, 3, titles=titles, whole=True),
-        ask.choice("matrix_valid", "a kernel matrix?", 1, options=["yes", "no"], keys=[True, False]),
+        ask.vector(
+            "minors",
+            "the principal minors",
+            1,
+            3,
+            titles=titles,
+            whole=True,
+            slips=[
+                ask.slip(
+                    [v + 2 * int(K[rows] ** 2) if len(rows) == 2 else v for rows, v in minors.items()],
+                    "The minors of two rows add the product of the other diagonal; it is subtracted.",
+                    card="kernel-methods-do-not-confuse-positive",
+                )
+            ],
+        ),
+        ask.choice(
+            "matrix_valid",
+            "a kernel matrix?",
+            1,
+            options=["yes", "no"],
+            keys=[True, False],
+            after=["minors"],
+            slips=[ask.slip(not wanted, _SYMMETRIC, card="kernel-methods-lost-marks-symmetric")],
+        ),
         ask.own("matrix_reason", "the reason, or weights with a negative sum", 1),
-        ask.choice("formula_valid", "a kernel?", 2, options=["yes", "no"], keys=[True, False]),
+        ask.choice(
+            "formula_valid",
+            "a kernel?",
+            2,
+            options=["yes", "no"],
+            keys=[True, False],
+            slips=[
+                ask.slip(
+                    G is not None,
+                    "Build it from known kernels by sums, products and limits, or look for points that refute it.",
+                    card="kernel-methods-lost-marks-every",
+                )
+            ],
+        ),
         ask.own("formula_reason", "the proof, or points and weights with a negative sum", 2, 2),
     ]
     given = {"K": K.tolist(), "formula": name, "a": a}
@@ -208,11 +243,66 @@ def gradient(rng: np.random.Generator) -> Parts:
         "prediction": round(prediction, 12),
     }
     fields = [
-        ask.matrix("K", "the kernel matrix", 1, 3, rows=_POINTS[:3], columns=_POINTS[:3], whole=True),
-        ask.vector("betas.0", "$\\boldsymbol{\\beta}$ after one step", 2, 2),
-        ask.vector("betas.1", "$\\boldsymbol{\\beta}$ after two steps", 2, 2),
-        ask.vector("losses", "the loss", 3, titles=["before the first step", "after the second"], **ask.DERIVED),
-        ask.number("prediction", "the prediction", 4, 2, places=2, carried=1),
+        ask.matrix(
+            "K",
+            "the kernel matrix",
+            1,
+            3,
+            rows=_POINTS[:3],
+            columns=_POINTS[:3],
+            whole=True,
+            slips=[ask.slip(np.outer(x, x) ** degree, "The 1 in the kernel is missing.", card=_ALGORITHMS)],
+        ),
+        ask.vector(
+            "betas.0",
+            "$\\boldsymbol{\\beta}$ after one step",
+            2,
+            2,
+            slips=[
+                ask.slip(
+                    eta * K @ y,
+                    "That is the step in the values $\\mathbf{K}\\boldsymbol{\\beta}$; the coefficients gain "
+                    "$\\eta$ times the residuals.",
+                    card=_ALGORITHMS,
+                )
+            ],
+        ),
+        ask.vector(
+            "betas.1",
+            "$\\boldsymbol{\\beta}$ after two steps",
+            2,
+            2,
+            follows=[f"betas.0[{n}] + {eta}*({y[n]} - ({_fitted(n, 'betas.0')}))" for n in range(3)],
+            slips=[
+                ask.slip(
+                    2 * steps[0].beta, "That repeats the first step; the residuals have changed.", card=_ALGORITHMS
+                )
+            ],
+        ),
+        ask.vector(
+            "losses",
+            "the loss",
+            3,
+            titles=["before the first step", "after the second"],
+            **ask.DERIVED,
+            follows=[None, "(" + " + ".join(f"({y[n]} - ({_fitted(n, 'betas.1')}))^2" for n in range(3)) + ") / 2"],
+            slips=[
+                ask.slip(
+                    [2 * steps[0].loss, 2 * steps[2].loss],
+                    "The half before the squares is missing.",
+                    card="kernel-methods-convention-loss",
+                )
+            ],
+        ),
+        ask.number(
+            "prediction",
+            "the prediction",
+            4,
+            2,
+            places=2,
+            carried=1,
+            follows=" + ".join(f"{k}*betas.1[{n}]" for n, k in enumerate(k_x)),
+        ),
     ]
     return Parts(statement, given, "\n".join(lines), answer, fields)
 
@@ -283,11 +373,53 @@ def perceptron(rng: np.random.Generator) -> Parts:
     answer = {"K": K.tolist(), "alpha": alpha.tolist(), "mistakes": passes, "score": score, "label": label}
     answer["scores"] = np.reshape([r[2] for r in rows], (-1, 4)).tolist()
     fields = [
-        ask.matrix("K", "the kernel matrix", 1, 3, rows=_POINTS, columns=_POINTS, whole=True),
-        ask.matrix("scores", "the scores before each update: one row for each pass", 2, 3, columns=_POINTS, whole=True),
-        ask.vector("alpha", "$\\boldsymbol{\\alpha}$ at the end", 2, 2, titles=_POINTS, whole=True),
-        ask.number("score", "the score", 3, whole=True),
-        ask.choice("label", "the label", 3, options=["+1", "-1"], keys=[1, -1]),
+        ask.matrix(
+            "K",
+            "the kernel matrix",
+            1,
+            3,
+            rows=_POINTS,
+            columns=_POINTS,
+            whole=True,
+            slips=[
+                ask.slip((X @ X.T) ** 2, "The 1 in the kernel is missing.", card=_ALGORITHMS),
+                ask.slip(X @ X.T + 1, "The square is missing.", card=_ALGORITHMS),
+            ],
+        ),
+        ask.matrix(
+            "scores",
+            "the scores before each update: one row for each pass",
+            2,
+            3,
+            columns=_POINTS,
+            whole=True,
+            after=["K"],
+        ),
+        ask.vector(
+            "alpha",
+            "$\\boldsymbol{\\alpha}$ at the end",
+            2,
+            2,
+            titles=_POINTS,
+            whole=True,
+            after=["scores"],
+            slips=[
+                ask.slip(
+                    alpha * y,
+                    "That has the labels in it; $\\alpha_n$ counts the mistakes and is not negative.",
+                    card="kernel-methods-convention-perceptron",
+                )
+            ],
+        ),
+        ask.number(
+            "score",
+            "the score",
+            3,
+            whole=True,
+            follows=" + ".join(f"{y[n] * k_x[n]}*alpha[{n}]" for n in range(4)),
+            slips=[ask.slip(float(k_x @ alpha), "The labels are missing in the sum.", card=_ALGORITHMS)],
+        ),
+        ask.choice("label", "the label", 3, options=["+1", "-1"], keys=[1, -1], follows="score <= 0"),
     ]
     return Parts(statement, given, "\n".join(lines), answer, fields)
 
@@ -344,20 +476,67 @@ def strings(rng: np.random.Generator) -> Parts:
     ]
     answer = {"table": table_of.astype(int).tolist(), "pairs": [kst, kss, ktt], "distance": distance}
     fields = [
-        ask.matrix("table", "the table", 1, 4, rows=begin_s, columns=begin_t, whole=True),
-        ask.vector("pairs", "pairs of equal substrings of two letters", 2, 2,
-                   titles=["$k_2(s, s')$", "$k_2(s, s)$", "$k_2(s', s')$"], whole=True),
-        ask.number("distance", "the squared distance", 3, whole=True),
-        ask.number("cosine", "the kernel with the lengths divided out", 3),
-    ]  # fmt: skip
+        ask.matrix(
+            "table",
+            "the table",
+            1,
+            4,
+            rows=begin_s,
+            columns=begin_t,
+            whole=True,
+            slips=[
+                ask.slip(
+                    table_of.astype(int) - 1,
+                    "The empty subsequence is missing: it is common to all words.",
+                    card=_NAMES,
+                )
+            ],
+        ),
+        ask.vector(
+            "pairs",
+            "pairs of equal substrings of two letters",
+            2,
+            2,
+            titles=["$k_2(s, s')$", "$k_2(s, s)$", "$k_2(s', s')$"],
+            whole=True,
+        ),
+        ask.number(
+            "distance",
+            "the squared distance",
+            3,
+            whole=True,
+            follows="pairs[1] - 2*pairs[0] + pairs[2]",
+            slips=[
+                ask.slip(
+                    kss - kst + ktt,
+                    "The factor 2 is missing before $k(s, s')$.",
+                    card="kernel-methods-lost-marks-distance",
+                )
+            ],
+        ),
+        ask.number(
+            "cosine",
+            "the kernel with the lengths divided out",
+            3,
+            follows="pairs[0] / sqrt(pairs[1]*pairs[2])",
+            slips=[ask.slip(kst / (kss * ktt), "The root is missing below the line.", card=_NAMES)],
+        ),
+    ]
     given = {"s": s, "t": t}
     return Parts(statement, given, "\n".join(lines), answer | {"cosine": float(cosine)}, fields)
 
 
+_ALGORITHMS, _NAMES = "kernel-methods-do-not-confuse-algorithms", "kernel-methods-do-not-confuse-names"
+_SYMMETRIC = "Symmetry is not enough: a kernel matrix has no negative principal minor, and any such matrix is one."
 _POINTS = ["1", "2", "3", "4"]
 _STEPS = ["step", "$\\boldsymbol{\\beta}$", "$\\mathbf{K}\\boldsymbol{\\beta}$",
           "$\\mathbf{y} - \\mathbf{K}\\boldsymbol{\\beta}$", "loss"]  # fmt: skip
 _TRACE = ["pass", "$n$", "score", "$y_n \\cdot$ score", "mistake", "$\\boldsymbol{\\alpha}$"]
+
+
+def _fitted(n: int, name: str) -> str:
+    """The value at a point by the kernel matrix and coefficients, as an expression."""
+    return " + ".join(f"K[{n},{m}]*{name}[{m}]" for m in range(3))
 
 
 def _word(letters: str) -> str:

@@ -59,10 +59,68 @@ def kernel_ridge(rng: np.random.Generator) -> Parts:
     names = ["1", "2"]
     fields = [
         ask.matrix("K", "the kernel matrix $\\mathbf{K}$", 1, 2, rows=names, columns=names, whole=True),
-        ask.number("determinant", "the determinant", 1, 1, whole=True),
-        ask.vector("dual_coef", "the coefficients $\\boldsymbol{\\alpha}$", 2, 3, titles=names),
-        ask.number("prediction", "the prediction", 3, 2, **ask.DERIVED),
-        ask.vector("left_out", "the leave-one-out residuals", 4, 2, titles=names, **ask.DERIVED),
+        ask.number(
+            "determinant",
+            "the determinant",
+            1,
+            1,
+            whole=True,
+            follows=f"(K[0,0] + {strength})*(K[1,1] + {strength}) - K[0,1]*K[1,0]",
+            slips=[
+                ask.slip(
+                    int(K[0, 0] * K[1, 1] - K[0, 1] ** 2),
+                    "That is the determinant of $\\mathbf{K}$ alone; add $\\lambda$ on the diagonal first.",
+                    card="kernel-ridge-lost-marks-unique",
+                )
+            ],
+        ),
+        ask.vector(
+            "dual_coef",
+            "the coefficients $\\boldsymbol{\\alpha}$",
+            2,
+            3,
+            titles=names,
+            follows=[
+                f"((K[1,1] + {strength})*{bracket(int(y[0]))} - K[0,1]*{bracket(int(y[1]))}) / determinant",
+                f"((K[0,0] + {strength})*{bracket(int(y[1]))} - K[1,0]*{bracket(int(y[0]))}) / determinant",
+            ],
+            slips=[
+                ask.slip(
+                    np.linalg.solve(K, y),
+                    "That interpolates: the penalty is missing on the diagonal.",
+                    card="kernel-ridge-lost-marks-unique",
+                )
+            ],
+        ),
+        ask.number(
+            "prediction",
+            "the prediction",
+            3,
+            2,
+            **ask.DERIVED,
+            follows=" + ".join(f"{bracket(int(k))}*dual_coef[{n}]" for n, k in enumerate(k_x)),
+        ),
+        ask.vector(
+            "left_out",
+            "the leave-one-out residuals",
+            4,
+            2,
+            titles=names,
+            **ask.DERIVED,
+            follows=[f"dual_coef[{n}]*determinant / (K[{1 - n},{1 - n}] + {strength})" for n in range(2)],
+            slips=[
+                ask.slip(
+                    strength * dual_coef,
+                    "These are the residuals of the fit with both points.",
+                    card="kernel-ridge-lost-marks-drop",
+                ),
+                ask.slip(
+                    [y[n] - K[n, 1 - n] * dual_coef[1 - n] for n in range(2)],
+                    "That drops a term and keeps the old coefficient of the other point, which changes too.",
+                    card="kernel-ridge-lost-marks-drop",
+                ),
+            ],
+        ),
     ]
     given = {"x": x.tolist(), "y": y.tolist(), "degree": degree, "strength": strength, "new": new}
     shown = [rational(v) for v in (prediction, *left_out)]

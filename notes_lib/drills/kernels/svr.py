@@ -13,6 +13,7 @@ from notes_lib.drills.tex import bracket
 from notes_lib.kernels.svr import dual_objective, epsilon_insensitive, kkt_case, primal_objective, tube_bias
 
 _PLACES = ["below", "lower edge", "inside", "upper edge", "above"]  # of the KKT cases from -2 to 2
+_PARAMETERS = "svr-do-not-confuse-parameters"
 _HEADER = ["$n$", "$x_n$", "$y_n$", "$\\beta_n$", "$f(x_n)$", "$r_n$", "place", "slack"]
 
 
@@ -50,16 +51,78 @@ def tube(rng: np.random.Generator) -> Parts:
         "loss": float(epsilon_insensitive(g.target - score, g.epsilon)),
     }
     numbers = range(1, n + 1)
+    free = int(np.flatnonzero((g.beta != 0) & (np.abs(g.beta) < g.C))[0])
+    edge = g.y[free] - np.sign(g.beta[free]) * g.epsilon
     fields = [
         ask.number("w", "$w$", 1),
-        ask.number("b", "$b$", 1, 2),
-        ask.vector("residuals", "every residual $r_n$", 2, 2, titles=numbers),
+        ask.number(
+            "b",
+            "$b$",
+            1,
+            2,
+            follows=f"{edge} - w*{g.x[free]}",
+            slips=[
+                ask.slip(
+                    g.y[free] - w * g.x[free],
+                    "That takes a free row as if it lay on the curve; it lies on an edge of the tube.",
+                    card="svr-lost-marks-bias",
+                )
+            ],
+        ),
+        ask.vector(
+            "residuals",
+            "every residual $r_n$",
+            2,
+            2,
+            titles=numbers,
+            follows=[f"{v} - (w*{u} + b)" for u, v in zip(g.x, g.y, strict=True)],
+            slips=[ask.slip(f - g.y, "The sign is turned round: $r_n = y_n - f(x_n)$.", card="svr-convention-width")],
+        ),
         ask.sequence("places", "place of every row", 3, 2, options=_PLACES, titles=numbers),
-        ask.vector("slack", "every slack", 4, titles=numbers),
-        ask.number("primal", "the value of the primal", 4),
-        ask.number("dual", "the value of the dual", 4),
-        ask.number("prediction", "$f(x)$", 5),
-        ask.number("loss", "the loss of the new point", 5),
+        ask.vector(
+            "slack",
+            "every slack",
+            4,
+            titles=numbers,
+            follows=[f"max(0, abs(residuals[{k}]) - {g.epsilon})" for k in range(n)],
+            slips=[
+                ask.slip(
+                    np.abs(g.y - f),
+                    "Slack is counted from the edge of the tube, not from the curve.",
+                    card="svr-lost-marks-slack",
+                )
+            ],
+        ),
+        ask.number(
+            "primal",
+            "the value of the primal",
+            4,
+            follows=f"w^2/2 + {g.C}*sum(slack)",
+            slips=[
+                ask.slip(answer["primal"] + w * w / 2, "The half before $w^2$ is missing.", card=_PARAMETERS),
+                ask.slip(w * w / 2 + slack.sum(), "The slack is not multiplied by its price $C$.", card=_PARAMETERS),
+            ],
+        ),
+        ask.number(
+            "dual",
+            "the value of the dual",
+            4,
+            follows=f"{g.y @ g.beta} - {g.epsilon * np.abs(g.beta).sum()} - w^2/2",
+        ),
+        ask.number("prediction", "$f(x)$", 5, follows=f"w*{g.query} + b"),
+        ask.number(
+            "loss",
+            "the loss of the new point",
+            5,
+            follows=f"max(0, abs({g.target} - prediction) - {g.epsilon})",
+            slips=[
+                ask.slip(
+                    abs(g.target - score),
+                    "The first $\\varepsilon$ of an error costs nothing.",
+                    card="svr-lost-marks-slack",
+                )
+            ],
+        ),
     ]
     given = {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in g._asdict().items()}
     return Parts(_statement(g), given, "\n".join(_lines(g, answer)), answer, fields)

@@ -12,6 +12,9 @@ from notes_lib.drills import Parts, drill
 from notes_lib.drills import fields as ask
 from notes_lib.drills.tex import bracket, column, fraction, matrix, products, row, vector
 
+_WEIGHTS = ["$w_0$", "$w_1$"]
+_DETERMINANT = "A[0,0]*A[1,1] - A[0,1]*A[1,0]"
+
 
 @drill("bayesian-line", marks=12, minutes=16, title="Posterior and prediction of a line")
 def bayesian_line(rng: np.random.Generator) -> Parts:
@@ -52,15 +55,92 @@ def bayesian_line(rng: np.random.Generator) -> Parts:
         "variance": float(noise + ignorance), "share": float(share),
     }  # fmt: skip
     fields = [
-        ask.matrix("A", "posterior precision $\\mathbf{A}$", 1, 3, rows=["$w_0$", "$w_1$"], columns=["$w_0$", "$w_1$"],
-                   whole=True),
-        ask.vector("m", "posterior mean $\\mathbf{m}$", 2, 2, titles=["$w_0$", "$w_1$"], **ask.DERIVED),
-        ask.matrix("S", "posterior covariance $\\mathbf{S}$", 2, 2, rows=["$w_0$", "$w_1$"],
-                   columns=["$w_0$", "$w_1$"]),
-        ask.number("mean", "predictive mean", 3, 1, **ask.DERIVED),
-        ask.number("variance", "predictive variance", 3, 3, **ask.DERIVED),
-        ask.number("share", "share of ignorance", 4, 1, **ask.DERIVED),
-    ]  # fmt: skip
+        ask.matrix(
+            "A",
+            "posterior precision $\\mathbf{A}$",
+            1,
+            3,
+            rows=_WEIGHTS,
+            columns=_WEIGHTS,
+            whole=True,
+            slips=[
+                ask.slip(
+                    beta * np.eye(2, dtype=int) + alpha * Phi.T @ Phi,
+                    "$\\alpha$ and $\\beta$ are exchanged: $\\alpha$ belongs to the prior, $\\beta$ to the data.",
+                    card="bayesian-regression-convention-letters",
+                )
+            ],
+        ),
+        ask.vector(
+            "m",
+            "posterior mean $\\mathbf{m}$",
+            2,
+            2,
+            titles=_WEIGHTS,
+            **ask.DERIVED,
+            follows=[
+                f"({bracket(int(c[0]))}*A[1,1] - {bracket(int(c[1]))}*A[0,1]) / ({_DETERMINANT})",
+                f"({bracket(int(c[1]))}*A[0,0] - {bracket(int(c[0]))}*A[1,0]) / ({_DETERMINANT})",
+            ],
+            slips=[
+                ask.slip(
+                    np.linalg.solve(Phi.T @ Phi, Phi.T @ y),
+                    "That is least squares; the posterior mean has the precision of the prior in it, too.",
+                    card="bayesian-regression-lost-marks-map",
+                )
+            ],
+        ),
+        ask.matrix(
+            "S",
+            "posterior covariance $\\mathbf{S}$",
+            2,
+            2,
+            rows=_WEIGHTS,
+            columns=_WEIGHTS,
+            follows=[
+                [f"A[1,1] / ({_DETERMINANT})", f"-A[0,1] / ({_DETERMINANT})"],
+                [f"-A[1,0] / ({_DETERMINANT})", f"A[0,0] / ({_DETERMINANT})"],
+            ],
+            slips=[
+                ask.slip(
+                    adjugate,
+                    "That is not divided by the determinant.",
+                    card="bayesian-regression-lost-marks-precision",
+                )
+            ],
+        ),
+        ask.number("mean", "predictive mean", 3, 1, **ask.DERIVED, follows=f"m[0] + m[1]*{bracket(new)}"),
+        ask.number(
+            "variance",
+            "predictive variance",
+            3,
+            3,
+            **ask.DERIVED,
+            follows=f"{float(noise)} + S[0,0] + (S[0,1] + S[1,0])*{bracket(new)} + S[1,1]*{new**2}",
+            slips=[
+                ask.slip(
+                    float(ignorance),
+                    "That is the variance of the line; a new target has the noise $\\beta^{-1}$ on top.",
+                    card="bayesian-regression-lost-marks-noise",
+                )
+            ],
+        ),
+        ask.number(
+            "share",
+            "share of ignorance",
+            4,
+            1,
+            **ask.DERIVED,
+            follows=f"1 - {float(noise)} / variance",
+            slips=[
+                ask.slip(
+                    float(1 - share),
+                    "That is the share of the noise, which more data would not remove.",
+                    card="bayesian-regression-do-not-confuse-intervals",
+                )
+            ],
+        ),
+    ]
     given = {"x": x.tolist(), "y": y.tolist(), "alpha": alpha, "beta": beta, "new": new}
     sums = Phi.T @ Phi
     lines = [

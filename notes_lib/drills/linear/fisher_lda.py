@@ -95,19 +95,102 @@ def direction(rng: np.random.Generator) -> Parts:
     }
     fields = [
         ask.matrix("means", "the class means", 1, rows=["$\\mathbf{m}_1$", "$\\mathbf{m}_2$"], columns=_AXES),
-        ask.matrix("scatter.0", "$\\mathbf{S}_1$", 2, rows=_AXES, columns=_AXES),
-        ask.matrix("scatter.1", "$\\mathbf{S}_2$", 2, rows=_AXES, columns=_AXES),
-        ask.matrix("S_w", "$\\mathbf{S}_w$", 2, 2, rows=_AXES, columns=_AXES),
-        ask.matrix("inverse", "$\\mathbf{S}_w^{-1}$", 3, 2, rows=_AXES, columns=_AXES),
-        ask.vector("w", "the direction, in the smallest integers, from class 1 to class 2", 4, 2, whole=True),
-        ask.number("threshold", "the threshold", 5),
-        ask.number("score", "the projection $\\mathbf{w}^\\top\\mathbf{x}$", 6),
-        ask.choice("label", "the class", 6, options=[1, 2]),
+        *(
+            ask.matrix(
+                f"scatter.{k}",
+                f"$\\mathbf{{S}}_{k + 1}$",
+                2,
+                rows=_AXES,
+                columns=_AXES,
+                follows=_scatter((A, B)[k], k),
+                slips=[ask.slip(S[k] / len((A, B)[k]), _DIVIDED, card="fisher-lda-convention-divisor")],
+            )
+            for k in range(2)
+        ),
+        ask.matrix(
+            "S_w",
+            "$\\mathbf{S}_w$",
+            2,
+            2,
+            rows=_AXES,
+            columns=_AXES,
+            follows=[[f"scatter.0[{i},{j}] + scatter.1[{i},{j}]" for j in range(2)] for i in range(2)],
+            slips=[
+                ask.slip(
+                    S[0] / len(A) + S[1] / len(B),
+                    "That adds the covariances; the scatter matrices are added undivided.",
+                    card="fisher-lda-lost-marks-pooling",
+                )
+            ],
+        ),
+        ask.matrix(
+            "inverse",
+            "$\\mathbf{S}_w^{-1}$",
+            3,
+            2,
+            rows=_AXES,
+            columns=_AXES,
+            follows=[
+                [f"S_w[1,1] / ({_DETERMINANT})", f"-S_w[0,1] / ({_DETERMINANT})"],
+                [f"-S_w[1,0] / ({_DETERMINANT})", f"S_w[0,0] / ({_DETERMINANT})"],
+            ],
+            slips=[
+                ask.slip(
+                    [[e, -b], [-b, a]], "That is not divided by the determinant.", card="fisher-lda-convention-length"
+                )
+            ],
+        ),
+        ask.vector(
+            "w",
+            "the direction, in the smallest integers, from class 1 to class 2",
+            4,
+            2,
+            whole=True,
+            after=["means", "inverse"],
+            slips=[
+                ask.slip(-v, "That points from class 2 to class 1.", card="fisher-lda-convention-length"),
+                ask.slip(
+                    delta,
+                    "That is the difference of the means; multiply it by $\\mathbf{S}_w^{-1}$.",
+                    card="fisher-lda-do-not-confuse-linear",
+                ),
+            ],
+        ),
+        ask.number(
+            "threshold",
+            "the threshold",
+            5,
+            follows="(w[0]*(means[0,0] + means[1,0]) + w[1]*(means[0,1] + means[1,1])) / 2",
+            slips=[
+                ask.slip(
+                    float(2 * c),
+                    "That is the sum of the projected means; half-way is half of it.",
+                    card="fisher-lda-do-not-confuse-linear",
+                )
+            ],
+        ),
+        ask.number(
+            "score",
+            "the projection $\\mathbf{w}^\\top\\mathbf{x}$",
+            6,
+            follows=f"w[0]*{bracket(x[0])} + w[1]*{bracket(x[1])}",
+        ),
+        ask.choice("label", "the class", 6, options=[1, 2], follows="score > threshold"),
     ]
     return Parts(statement, given, "\n".join(lines), answer, fields)
 
 
 _AXES = ["1", "2"]
+_DIVIDED = "That is the covariance, divided by the number of points; a scatter matrix is the plain sum."
+_DETERMINANT = "S_w[0,0]*S_w[1,1] - S_w[0,1]*S_w[1,0]"
+
+
+def _scatter(P: np.ndarray, k: int) -> list[list[str]]:
+    """The scatter matrix of a class by its mean, as expressions."""
+    return [
+        [" + ".join(f"({p[i]} - means[{k},{i}])*({p[j]} - means[{k},{j}])" for p in P) for j in range(2)]
+        for i in range(2)
+    ]
 
 
 _HEADER = ["class", "$\\mathbf{x}$", "$\\mathbf{x} - \\mathbf{m}$", "$d_1^2$", "$d_1 d_2$", "$d_2^2$"]

@@ -12,6 +12,11 @@ from notes_lib.drills.tex import bracket, matrix, products, vector
 from notes_lib.linear.gaussian_discriminant import lda_coefficients, logistic_parameters, qda_scores
 
 ROUNDED = "(Each number is computed from unrounded ones and rounded on its own, so a last digit may differ from yours.)"
+_SIGN, _DENSITY = "gaussian-discriminant-lost-marks-sign", "gaussian-discriminant-lost-marks-density"
+_FOUR = "gaussian-discriminant-do-not-confuse-four"
+_NO_PRIORS = "The priors are missing: they add a logarithm."
+_OTHER_CLASS = "That belongs to the log-odds of class 1; class 2 is asked for."
+_ROOT = "sqrt(b^2 - 4*a*c)"
 SHARES = [(1, 2), (2, 1), (1, 3), (3, 1), (1, 4), (4, 1)]  # pi_1 : pi_2
 
 
@@ -82,11 +87,67 @@ def boundary(rng: np.random.Generator) -> Parts:
         "label": label,
     }
     fields = [
-        ask.matrix("inverse", "$\\boldsymbol{\\Sigma}^{-1}$", 1, 2, rows=["1", "2"], columns=["1", "2"], **ask.DERIVED),
-        ask.vector("weights", "the weights $\\mathbf{w}$", 2, 2, titles=["$w_1$", "$w_2$"], **ask.DERIVED),
-        ask.number("bias", "the bias $b$", 3, 3, **ask.DERIVED),
-        ask.number("score", "the log-odds", 4, **ask.DERIVED),
-        ask.choice("label", "the class", 4, options=[1, 2]),
+        ask.matrix(
+            "inverse",
+            "$\\boldsymbol{\\Sigma}^{-1}$",
+            1,
+            2,
+            rows=["1", "2"],
+            columns=["1", "2"],
+            **ask.DERIVED,
+            slips=[
+                ask.slip(
+                    np.abs(inverse) * np.where(np.eye(2), 1, np.sign(q)),
+                    "The entries beside the diagonal change their sign in the inverse.",
+                    card=_FOUR,
+                )
+            ],
+        ),
+        ask.vector(
+            "weights",
+            "the weights $\\mathbf{w}$",
+            2,
+            2,
+            titles=["$w_1$", "$w_2$"],
+            **ask.DERIVED,
+            follows=[f"inverse[{i},0]*{bracket(delta[0])} + inverse[{i},1]*{bracket(delta[1])}" for i in range(2)],
+            slips=[
+                ask.slip(
+                    -w,
+                    "These are the weights for class 1: take $\\boldsymbol{\\mu}_2 - \\boldsymbol{\\mu}_1$.",
+                    card="gaussian-discriminant-lost-marks-sign",
+                ),
+                ask.slip(
+                    delta,
+                    "That is the difference of the means; multiply it by $\\boldsymbol{\\Sigma}^{-1}$.",
+                    card=_FOUR,
+                ),
+            ],
+        ),
+        ask.number(
+            "bias",
+            "the bias $b$",
+            3,
+            3,
+            **ask.DERIVED,
+            follows=f"-(weights[0]*{bracket(total[0])} + weights[1]*{bracket(total[1])}) / 2 + {np.log(n_2 / n_1)}",
+            slips=[
+                ask.slip(
+                    b - 2 * np.log(n_2 / n_1),
+                    "The priors have the wrong sign: a more frequent class 2 raises the bias.",
+                    card="gaussian-discriminant-lost-marks-sign",
+                ),
+                ask.slip(b - np.log(n_2 / n_1), _NO_PRIORS, card=_DENSITY),
+            ],
+        ),
+        ask.number(
+            "score",
+            "the log-odds",
+            4,
+            **ask.DERIVED,
+            follows=f"weights[0]*{bracket(x[0])} + weights[1]*{bracket(x[1])} + bias",
+        ),
+        ask.choice("label", "the class", 4, options=[1, 2], follows="score > 0"),
     ]
     return Parts(statement, given, "\n".join(lines), answer, fields)
 
@@ -165,12 +226,53 @@ def quadratic_boundary(rng: np.random.Generator) -> Parts:
         "label": label,
     }
     fields = [
-        ask.number("a", "$a$", 1, **ask.DERIVED),
-        ask.number("b", "$b$", 1, **ask.DERIVED),
-        ask.number("c", "$c$", 2, 2, **ask.DERIVED),
-        ask.vector("borders", "the borders", 3, 3, titles=["left", "right"], **ask.DERIVED),
-        ask.choice("inside", "the class between them", 4, options=[1, 2]),
-        ask.choice("label", "the class of the point", 5, options=[1, 2]),
+        ask.number("a", "$a$", 1, **ask.DERIVED, slips=[ask.slip(-a, _OTHER_CLASS, card=_SIGN)]),
+        ask.number("b", "$b$", 1, **ask.DERIVED, slips=[ask.slip(-b, _OTHER_CLASS, card=_SIGN)]),
+        ask.number(
+            "c",
+            "$c$",
+            2,
+            2,
+            **ask.DERIVED,
+            slips=[
+                ask.slip(c - np.log(ratio), _NO_PRIORS, card=_DENSITY),
+                ask.slip(
+                    fixed + np.log(ratio),
+                    "The normalising factors are missing: the variances differ, so $\\tfrac12\\ln(v_1/v_2)$ stays.",
+                    card=_FOUR,
+                ),
+            ],
+        ),
+        ask.vector(
+            "borders",
+            "the borders",
+            3,
+            3,
+            titles=["left", "right"],
+            **ask.DERIVED,
+            follows=[f"{side}((-b - {_ROOT}) / (2*a), (-b + {_ROOT}) / (2*a))" for side in ("min", "max")],
+        ),
+        ask.choice(
+            "inside",
+            "the class between them",
+            4,
+            options=[1, 2],
+            follows="a < 0",
+            slips=[
+                ask.slip(
+                    3 - inside,
+                    "Between the borders lies the class with the smaller variance.",
+                    card=_FOUR,
+                )
+            ],
+        ),
+        ask.choice(
+            "label",
+            "the class of the point",
+            5,
+            options=[1, 2],
+            follows=f"a*{bracket(x)}^2 + b*{bracket(x)} + c > 0",
+        ),
     ]
     return Parts(statement, given, "\n".join(lines), answer, fields)
 
@@ -239,10 +341,53 @@ def posterior(rng: np.random.Generator) -> Parts:
     classes = [f"class {k}" for k in (1, 2, 3)]
     fields = [
         ask.matrix("weights", "the weights", 1, 2, rows=classes, columns=["$w_1$", "$w_2$"], **ask.DERIVED),
-        ask.vector("constants", "the constants", 2, 3, titles=classes, **ask.DERIVED),
-        ask.vector("scores", "the scores", 3, titles=classes, **ask.DERIVED),
-        ask.vector("posterior", "the posterior probabilities", 4, 2, titles=classes, **ask.DERIVED),
-        ask.choice("label", "the class", 5, options=[1, 2, 3]),
+        ask.vector(
+            "constants",
+            "the constants",
+            2,
+            3,
+            titles=classes,
+            **ask.DERIVED,
+            follows=[
+                f"-(weights[{k},0]*{bracket(mu[k, 0])} + weights[{k},1]*{bracket(mu[k, 1])}) / 2 + {np.log(share / 4)}"
+                for k, share in enumerate(shares)
+            ],
+            slips=[
+                ask.slip(constant - np.log(shares / 4), _NO_PRIORS, card=_DENSITY),
+                ask.slip(
+                    2 * constant - np.log(shares / 4),
+                    "The half is missing before $\\mathbf{w}_k^\\top\\boldsymbol{\\mu}_k$.",
+                    card=_SIGN,
+                ),
+            ],
+        ),
+        ask.vector(
+            "scores",
+            "the scores",
+            3,
+            titles=classes,
+            **ask.DERIVED,
+            follows=[
+                f"weights[{k},0]*{bracket(x[0])} + weights[{k},1]*{bracket(x[1])} + constants[{k}]" for k in range(3)
+            ],
+        ),
+        ask.vector(
+            "posterior",
+            "the posterior probabilities",
+            4,
+            2,
+            titles=classes,
+            **ask.DERIVED,
+            follows=[f"exp(scores[{k}]) / (exp(scores[0]) + exp(scores[1]) + exp(scores[2]))" for k in range(3)],
+            slips=[
+                ask.slip(
+                    powers / shares / (powers / shares).sum(),
+                    "That normalises the densities alone; the posterior has the priors in it.",
+                    card=_DENSITY,
+                )
+            ],
+        ),
+        ask.choice("label", "the class", 5, options=[1, 2, 3], follows="argmax(posterior)"),
     ]
     return Parts(statement, given, "\n".join(lines), answer, fields)
 

@@ -91,18 +91,101 @@ def one_feature(rng: np.random.Generator) -> Parts:
     }
     fields = [
         ask.vector("means", "the means", 1, titles=["$\\bar x$", "$\\bar y$"]),
-        ask.vector("sums", "the sums", 2, 2, titles=["$S_{xx}$", "$S_{xy}$", "$S_{yy}$"]),
-        ask.number("slope", "the slope $w_1$", 3),
-        ask.number("intercept", "the intercept $w_0$", 3),
-        ask.number("rss", "the residual sum of squares $Q$", 4),
-        ask.number("r2", "$R^2$", 4, **ask.DERIVED),
-        ask.number("s2", "the noise variance $s^2$", 5, **ask.DERIVED),
-        ask.number("se", "the standard error $e$ of the slope", 5, **ask.DERIVED),
-        ask.number("prediction", "the prediction", 6),
+        ask.vector(
+            "sums",
+            "the sums",
+            2,
+            2,
+            titles=["$S_{xx}$", "$S_{xy}$", "$S_{yy}$"],
+            follows=[_deviations(x, x, 0, 0), _deviations(x, y, 0, 1), _deviations(y, y, 1, 1)],
+            slips=[
+                ask.slip(
+                    [x @ x, x @ y, y @ y],
+                    "These are sums of plain squares and products; subtract the means first.",
+                    card=_RESIDUALS,
+                )
+            ],
+        ),
+        ask.number(
+            "slope",
+            "the slope $w_1$",
+            3,
+            follows="sums[1] / sums[0]",
+            slips=[
+                ask.slip(
+                    sxy / syy,
+                    "That divides by $S_{yy}$, which is the line for $x$ given $y$; divide by $S_{xx}$.",
+                    card="linear-regression-convention-names",
+                )
+            ],
+        ),
+        ask.number(
+            "intercept",
+            "the intercept $w_0$",
+            3,
+            follows="means[1] - slope*means[0]",
+            slips=[
+                ask.slip(
+                    y.mean() + b * x.mean(),
+                    "The sign is turned round: $w_0 = \\bar y - w_1 \\bar x$.",
+                    card="linear-regression-lost-marks-constant",
+                )
+            ],
+        ),
+        ask.number("rss", "the residual sum of squares $Q$", 4, follows="sums[2] - slope*sums[1]"),
+        ask.number(
+            "r2",
+            "$R^2$",
+            4,
+            percent=True,
+            **ask.DERIVED,
+            follows="1 - rss / sums[2]",
+            slips=[
+                ask.slip(
+                    1 - r2, "That is the share that is left; $R^2$ is the share that is explained.", card=_RESIDUALS
+                )
+            ],
+        ),
+        ask.number(
+            "s2",
+            "the noise variance $s^2$",
+            5,
+            **ask.DERIVED,
+            follows=f"rss / {len(x) - 2}",
+            slips=[
+                ask.slip(
+                    rss / len(x), "That divides by $N$; two weights are fitted, so divide by $N - 2$.", card=_FACTOR
+                ),
+                ask.slip(
+                    rss / (len(x) - 1),
+                    "That divides by $N - 1$; two weights are fitted, so divide by $N - 2$.",
+                    card=_FACTOR,
+                ),
+            ],
+        ),
+        ask.number(
+            "se",
+            "the standard error $e$ of the slope",
+            5,
+            **ask.DERIVED,
+            follows="sqrt(s2 / sums[0])",
+            slips=[
+                ask.slip(s2 / sxx, "That is the variance of the slope; its root is the standard error.", card=_FACTOR)
+            ],
+        ),
+        ask.number("prediction", "the prediction", 6, follows=f"intercept + slope*{new}"),
     ]
     return Parts(statement, {"x": x.tolist(), "y": y.tolist(), "new": new}, "\n".join(lines), answer, fields)
 
 
+def _deviations(u: FloatArray, v: FloatArray, i: int, j: int) -> str:
+    """A sum of products of deviations from the means, as an expression."""
+    return " + ".join(f"({a} - means[{i}])*({b} - means[{j}])" for a, b in zip(u, v, strict=True))
+
+
+_RESIDUALS = "linear-regression-do-not-confuse-residuals"
+_FACTOR = "linear-regression-convention-factor"
+_INFLUENCE = "linear-regression-do-not-confuse-influence"
 _HEADER = ["$x$", "$y$", "$x - \\bar x$", "$y - \\bar y$", "$(x - \\bar x)^2$", "$(x - \\bar x)(y - \\bar y)$",
            "$(y - \\bar y)^2$"]  # fmt: skip
 
@@ -162,11 +245,78 @@ def matrices(rng: np.random.Generator) -> Parts:
     fields = [
         ask.matrix("gram", "$\\mathbf{G}$", 1, 2, rows=_TWO, columns=_TWO),
         ask.vector("c", "$\\mathbf{c}$", 1, titles=_TWO),
-        ask.number("determinant", "$\\lvert\\mathbf{G}\\rvert$", 2),
-        ask.matrix("inverse", "$\\mathbf{G}^{-1}$", 2, rows=_TWO, columns=_TWO),
-        ask.vector("w", "the weights $\\mathbf{w}$", 3, 2, titles=_TWO),
-        ask.vector("residuals", "the residuals $\\mathbf{r}$", 4, 2, titles=range(1, len(y) + 1)),
-        ask.number("rss", "the sum of their squares", 4, **ask.DERIVED),
+        ask.number(
+            "determinant",
+            "$\\lvert\\mathbf{G}\\rvert$",
+            2,
+            follows="gram[0,0]*gram[1,1] - gram[0,1]*gram[1,0]",
+            slips=[
+                ask.slip(
+                    p * r + q * q,
+                    "That adds the product of the other diagonal; it is subtracted.",
+                    card="linear-regression-lost-marks-singular",
+                )
+            ],
+        ),
+        ask.matrix(
+            "inverse",
+            "$\\mathbf{G}^{-1}$",
+            2,
+            rows=_TWO,
+            columns=_TWO,
+            follows=[
+                ["gram[1,1] / determinant", "-gram[0,1] / determinant"],
+                ["-gram[1,0] / determinant", "gram[0,0] / determinant"],
+            ],
+            slips=[
+                ask.slip(
+                    adjugate,
+                    "That is not divided by the determinant.",
+                    card="linear-regression-lost-marks-singular",
+                ),
+                ask.slip(
+                    [[p / det, -q / det], [-q / det, r / det]],
+                    "The entries of the diagonal have to change their places.",
+                    card="linear-regression-lost-marks-singular",
+                ),
+            ],
+        ),
+        ask.vector(
+            "w",
+            "the weights $\\mathbf{w}$",
+            3,
+            2,
+            titles=_TWO,
+            follows=[f"inverse[{i},0]*c[0] + inverse[{i},1]*c[1]" for i in range(2)],
+            slips=[
+                ask.slip(
+                    2 * w,
+                    "That is the root of a gradient with a 2 before one term only.",
+                    card="linear-regression-lost-marks-factor",
+                )
+            ],
+        ),
+        ask.vector(
+            "residuals",
+            "the residuals $\\mathbf{r}$",
+            4,
+            2,
+            titles=range(1, len(y) + 1),
+            follows=[f"{v} - (({s})*w[0] + ({t})*w[1])" for (s, t), v in zip(X, y, strict=True)],
+            slips=[
+                ask.slip(
+                    -e, "The sign is turned round: a residual is the target minus the prediction.", card=_RESIDUALS
+                )
+            ],
+        ),
+        ask.number(
+            "rss",
+            "the sum of their squares",
+            4,
+            **ask.DERIVED,
+            follows=" + ".join(f"residuals[{i}]^2" for i in range(len(y))),
+            slips=[ask.slip(rss / len(y), "That is the mean; the question asks for the sum.", card=_RESIDUALS)],
+        ),
     ]
     return Parts(statement, {"X": X.tolist(), "y": y.tolist()}, "\n".join(lines), answer, fields)
 
@@ -238,13 +388,62 @@ def hat(rng: np.random.Generator) -> Parts:
         "large": "yes" if large else "no",
     }
     fields = [
-        ask.vector("leverages", "the leverages", 1, 2, titles=range(1, n + 1)),
-        ask.number("trace", "their sum", 1),
-        ask.number("entry", "the entry of the hat matrix", 2),
-        ask.number("residual", "the residual $r$", 3),
-        ask.number("left_out", "the residual $r'$ without the point", 3, **ask.DERIVED),
-        ask.number("cook", "Cook's distance $D$", 4, 2, **ask.DERIVED),
-        ask.choice("large", "$D > 1$", 4, options=["yes", "no"]),
+        ask.vector(
+            "leverages",
+            "the leverages",
+            1,
+            2,
+            titles=range(1, n + 1),
+            slips=[ask.slip(h - 1 / n, "The $1/N$ of the intercept is missing in each leverage.", card=_INFLUENCE)],
+        ),
+        ask.number("trace", "their sum", 1, follows="sum(leverages)"),
+        ask.number(
+            "entry",
+            "the entry of the hat matrix",
+            2,
+            slips=[ask.slip(entry - 1 / n, "The $1/N$ of the intercept is missing.", card=_INFLUENCE)],
+        ),
+        ask.number(
+            "residual",
+            "the residual $r$",
+            3,
+            slips=[
+                ask.slip(
+                    -e, "The sign is turned round: a residual is the target minus the prediction.", card=_RESIDUALS
+                )
+            ],
+        ),
+        ask.number(
+            "left_out",
+            "the residual $r'$ without the point",
+            3,
+            **ask.DERIVED,
+            follows=f"residual / (1 - leverages[{k}])",
+            slips=[
+                ask.slip(
+                    e * (1 - h[k]),
+                    "That multiplies by one minus the leverage; without the point the residual is larger, so divide.",
+                    card=_INFLUENCE,
+                )
+            ],
+        ),
+        ask.number(
+            "cook",
+            "Cook's distance $D$",
+            4,
+            2,
+            **ask.DERIVED,
+            follows=f"residual^2 / {2 * rss / (n - 2)} * leverages[{k}] / (1 - leverages[{k}])^2",
+            slips=[
+                ask.slip(2 * cook, "That is not divided by the number of weights, which is 2.", card=_INFLUENCE),
+                ask.slip(
+                    cook * (1 - h[k]),
+                    "The last factor has $(1 - h)^2$ below it; one power is missing.",
+                    card=_INFLUENCE,
+                ),
+            ],
+        ),
+        ask.choice("large", "$D > 1$", 4, options=["yes", "no"], follows="cook <= 1"),
     ]
     given = {"x": x.tolist(), "y": y.tolist(), "line": [a, b], "rss": rss, "row": k, "column": other}
     return Parts(statement, given, "\n".join(lines), answer, fields)

@@ -14,6 +14,9 @@ from notes_lib.drills.tex import bracket, fraction, matrix, row, vector
 from notes_lib.linear.logistic_regression import logistic_gradient, newton_step, working_response
 
 LN2 = "$\\ln 2 = 0.6931$"
+_RATIO, _TIES = "logistic-regression-lost-marks-ratio", "logistic-regression-convention-ties"
+_SIGN, _GRADIENT_SIGN = "logistic-regression-convention-sign", "logistic-regression-lost-marks-gradient"
+_DETERMINANT = "hessian[0,0]*hessian[1,1] - hessian[0,1]*hessian[1,0]"
 _LOGS = {-2: "-2 \\ln 2", -1: "-\\ln 2", 0: "0", 1: "\\ln 2", 2: "2 \\ln 2"}
 
 
@@ -82,12 +85,67 @@ def odds(rng: np.random.Generator) -> Parts:
     }
     fields = [
         ask.number("log_odds", "the log-odds, as a multiple of $\\ln 2$", 1, whole=True),
-        ask.number("odds", "the odds", 1),
-        ask.number("probability", "the probability", 2),
-        ask.number("ratio", "the factor", 3),
-        ask.number("after", "the probability then", 3),
-        ask.number("half", "$x$ at the threshold one half", 4),
-        ask.number("other", "$x$ at the other threshold", 5, 2),
+        ask.number(
+            "odds",
+            "the odds",
+            1,
+            follows="2^log_odds",
+            slips=[ask.slip(float(_probability(at_x)), "That is the probability; the odds are $e^z$.", card=_RATIO)],
+        ),
+        ask.number(
+            "probability",
+            "the probability",
+            2,
+            follows="odds / (1 + odds)",
+            slips=[
+                ask.slip(float(1 - _probability(at_x)), "That is the probability of class 0.", card=_RATIO),
+            ],
+        ),
+        ask.number(
+            "ratio",
+            "the factor",
+            3,
+            slips=[
+                ask.slip(
+                    float(_power(slope)),
+                    f"That is the factor for a growth by 1; for {more} it is taken to that power.",
+                    card=_RATIO,
+                )
+            ],
+        ),
+        ask.number(
+            "after",
+            "the probability then",
+            3,
+            follows="odds*ratio / (1 + odds*ratio)",
+            slips=[
+                ask.slip(
+                    float(_probability(at_x) * _power(slope * more)),
+                    "That multiplies the probability; the factor belongs to the odds.",
+                    card=_RATIO,
+                )
+            ],
+        ),
+        ask.number(
+            "half",
+            "$x$ at the threshold one half",
+            4,
+            slips=[ask.slip(float(-half), "The sign is turned round: $x = -w_0/w_1$.", card=_TIES)],
+        ),
+        ask.number(
+            "other",
+            "$x$ at the other threshold",
+            5,
+            2,
+            slips=[
+                ask.slip(float(half), "That is the boundary of the threshold one half.", card=_TIES),
+                ask.slip(
+                    float(Fraction(-cut - start, slope)),
+                    "That belongs to the same threshold for class 0: the log-odds have the other sign.",
+                    card=_TIES,
+                ),
+            ],
+        ),
     ]
     return Parts(statement, given, "\n".join(lines), answer, fields)
 
@@ -168,12 +226,59 @@ def gradient_step(rng: np.random.Generator) -> Parts:
     }
     titles, axes = range(1, len(x) + 1), ["0", "1"]
     fields = [
-        ask.vector("p", "$p_n$", 1, 2, titles=titles),
-        ask.vector("residuals", "$p_n - y_n$", 1, titles=titles),
-        ask.vector("gradient", "the gradient", 2, 3, titles=axes),
-        ask.vector("new", "the new $\\mathbf{w}$", 3, titles=axes, **ask.DERIVED),
-        ask.number("score", "the score $z$", 4, **ask.DERIVED),
-        ask.choice("label", "the class", 4, options=[0, 1]),
+        ask.vector(
+            "p",
+            "$p_n$",
+            1,
+            2,
+            percent=True,
+            titles=titles,
+            slips=[
+                ask.slip([float(1 - v) for v in p], "These are the probabilities of class 0.", card=_SIGN),
+            ],
+        ),
+        ask.vector(
+            "residuals",
+            "$p_n - y_n$",
+            1,
+            titles=titles,
+            follows=[f"p[{i}] - {b}" for i, b in enumerate(y)],
+            slips=[ask.slip([float(-v) for v in r], "The sign is turned round: asked for is $p_n - y_n$.", card=_SIGN)],
+        ),
+        ask.vector(
+            "gradient",
+            "the gradient",
+            2,
+            3,
+            titles=axes,
+            follows=[
+                "sum(residuals)",
+                " + ".join(f"{bracket(v)}*residuals[{i}]" for i, v in enumerate(x)) + f" + {pull}",
+            ],
+            slips=[
+                ask.slip(
+                    [float(v) for v in data],
+                    "The penalty is missing: it adds $\\lambda w_1$ to the second entry.",
+                    card="logistic-regression-convention-sum",
+                ),
+                ask.slip(
+                    -gradient,
+                    "The sign is turned round: that is the direction of descent.",
+                    card="logistic-regression-lost-marks-gradient",
+                ),
+            ],
+        ),
+        ask.vector(
+            "new",
+            "the new $\\mathbf{w}$",
+            3,
+            titles=axes,
+            **ask.DERIVED,
+            follows=[f"{v} - {float(rate)}*gradient[{j}]" for j, v in enumerate(w)],
+            slips=[ask.slip(w + float(rate) * gradient, "That steps uphill; subtract the gradient.", card=_SIGN)],
+        ),
+        ask.number("score", "the score $z$", 4, **ask.DERIVED, follows=f"new[0] + {bracket(query)}*new[1]"),
+        ask.choice("label", "the class", 4, options=[0, 1], follows="score > 0"),
     ]
     return Parts(statement, given, "\n".join(lines), answer, fields)
 
@@ -264,11 +369,83 @@ def newton(rng: np.random.Generator) -> Parts:
     }
     titles, axes = range(1, n + 1), ["1", "2"]
     fields = [
-        ask.vector("weights", "$W_n$", 1, titles=titles),
-        ask.vector("response", "$t_n$", 1, 2, titles=titles),
-        ask.vector("gradient", "the gradient", 2, 2, titles=axes),
-        ask.matrix("hessian", "the Hessian", 3, 2, rows=axes, columns=axes),
-        ask.vector("new", "the new $\\mathbf{w}$", 4, 3, titles=axes),
-        ask.choice("label", "the class", 5, options=[0, 1]),
+        ask.vector(
+            "weights",
+            "$W_n$",
+            1,
+            titles=titles,
+            slips=[
+                ask.slip(np.sqrt(weights), "That is $p_n$; the weight is $p_n (1 - p_n)$.", card=_GRADIENT_SIGN),
+            ],
+        ),
+        ask.vector(
+            "response",
+            "$t_n$",
+            1,
+            2,
+            titles=titles,
+            follows=[f"{b - 0.5} / weights[{i}]" for i, b in enumerate(y)],
+            slips=[
+                ask.slip(
+                    [float(-v) for v in r],
+                    "That is $y_n - p_n$; the working response divides it by $W_n$.",
+                    card="logistic-regression-do-not-confuse-linear",
+                )
+            ],
+        ),
+        ask.vector(
+            "gradient",
+            "the gradient",
+            2,
+            2,
+            titles=axes,
+            slips=[
+                ask.slip(
+                    [float(-v) for v in g], "The sign is turned round: it is a sum of $p_n - y_n$.", card=_GRADIENT_SIGN
+                )
+            ],
+        ),
+        ask.matrix(
+            "hessian",
+            "the Hessian",
+            3,
+            2,
+            rows=axes,
+            columns=axes,
+            follows=[[_second(P, i, j, float(penalty)) for j in range(2)] for i in range(2)],
+            slips=[
+                ask.slip(
+                    X.T @ X / 4,
+                    "The penalty is missing: it adds $\\lambda$ on the diagonal.",
+                    card="logistic-regression-convention-sum",
+                ),
+                ask.slip(X.T @ X + float(penalty) * np.eye(2), "The weights $W_n$ are missing.", card=_GRADIENT_SIGN),
+            ],
+        ),
+        ask.vector(
+            "new",
+            "the new $\\mathbf{w}$",
+            4,
+            3,
+            titles=axes,
+            follows=[
+                f"-(hessian[1,1]*gradient[0] - hessian[0,1]*gradient[1]) / ({_DETERMINANT})",
+                f"-(hessian[0,0]*gradient[1] - hessian[1,0]*gradient[0]) / ({_DETERMINANT})",
+            ],
+            slips=[ask.slip(-new, "That steps uphill: the step is $-\\mathbf{H}^{-1}\\nabla J$.", card=_SIGN)],
+        ),
+        ask.choice(
+            "label",
+            "the class",
+            5,
+            options=[0, 1],
+            follows=f"new[0]*{bracket(query[0])} + new[1]*{bracket(query[1])} > 0",
+        ),
     ]
     return Parts(statement, given, "\n".join(lines), answer, fields)
+
+
+def _second(P: np.ndarray, i: int, j: int, penalty: float) -> str:
+    """An entry of the Hessian by the weights of the instances, as an expression."""
+    terms = [f"{bracket(int(u))}*weights[{n}]" for n, u in enumerate(P[:, i] * P[:, j])]
+    return " + ".join([*terms, f"{penalty * (i == j)}"])

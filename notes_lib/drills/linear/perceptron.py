@@ -14,6 +14,7 @@ from notes_lib.drills.tex import bracket, fraction, products, row
 from notes_lib.linear.perceptron import lms_step, normalised_samples, novikoff_bound, online_pass
 
 NAMES = "ABCD"
+_FOUR = "perceptron-do-not-confuse-four"
 
 
 class Visit(NamedTuple):
@@ -41,7 +42,7 @@ def trace(rng: np.random.Generator) -> Parts:
     positive, negative = (
         " and ".join(f"${a}$" for a, s in zip(NAMES, y, strict=True) if s == sign) for sign in (1, -1)
     )
-    score = int(w @ [*query, 1])
+    score, last = int(w @ [*query, 1]), len(passes) - 1
     statement = "\n\n".join(
         [
             f"Train a perceptron on {points}. Label $+1$: {positive}; label $-1$: {negative}. Start from "
@@ -61,12 +62,47 @@ def trace(rng: np.random.Generator) -> Parts:
         "score": score,
     }
     fields = [
-        ask.matrix("weights", "weights after each pass: one row for each", 1, 6, columns=["$w_1$", "$w_2$", "$b$"],
-                   whole=True),
-        ask.vector("alpha", "mistakes of each point", 2, 3, titles=NAMES, whole=True),
-        ask.number("score", "score of $Q$", 3, whole=True),
-        ask.choice("label", "class of $Q$", 3, options=["+1", "-1"]),
-    ]  # fmt: skip
+        ask.matrix(
+            "weights",
+            "weights after each pass: one row for each",
+            1,
+            6,
+            columns=["$w_1$", "$w_2$", "$b$"],
+            whole=True,
+            slips=[
+                ask.slip(
+                    _without_labels(Z, y, len(passes)),
+                    "That adds the points of both classes as they are; a mistake adds $y\\mathbf{x}$ and $y$.",
+                    card="perceptron-lost-marks-raw",
+                )
+            ],
+        ),
+        ask.vector(
+            "alpha",
+            "mistakes of each point",
+            2,
+            3,
+            titles=NAMES,
+            whole=True,
+            after=["weights"],
+            slips=[
+                ask.slip(
+                    [len(passes) - k for k in alpha],
+                    "That counts the visits that were no mistake.",
+                    card="perceptron-convention-zero",
+                )
+            ],
+        ),
+        ask.number(
+            "score",
+            "score of $Q$",
+            3,
+            whole=True,
+            follows=" + ".join(f"weights[{last},{j}]*{bracket(v)}" for j, v in enumerate([*query, 1])),
+            slips=[ask.slip(score - int(w[2]), "The bias is missing.", card="perceptron-convention-bias")],
+        ),
+        ask.choice("label", "class of $Q$", 3, options=["+1", "-1"], follows="score <= 0"),
+    ]
     given = {"points": X.astype(int).tolist(), "labels": y.tolist(), "query": query.astype(int).tolist()}
     lines = ["A point is a mistake where $y(\\mathbf{w}^\\top\\mathbf{x}+b)\\le0$; then $\\mathbf{w}$ gains "
              "$y\\mathbf{x}$ and $b$ gains $y$."]  # fmt: skip
@@ -104,6 +140,16 @@ def _passes(Z: np.ndarray, most: int) -> list[list[Visit]]:
         if all(v.score > 0 for v in visits):
             break
     return passes
+
+
+def _without_labels(Z: np.ndarray, y: np.ndarray, passes: int) -> list[list[int]]:
+    """The weights after each pass if a mistake adds the augmented point without its label."""
+    w, found = np.zeros(3), []
+    for _ in range(passes):
+        for z, sign in zip(Z, y, strict=True):
+            w = w + sign * z if z @ w <= 0 else w
+        found.append(w.astype(int).tolist())
+    return found
 
 
 def _is_fair(X: np.ndarray, passes: list[list[Visit]]) -> bool:
@@ -146,11 +192,56 @@ def novikoff(rng: np.random.Generator) -> Parts:
         "most": int(bound),
     }  # fmt: skip
     fields = [
-        ask.vector("squares", "squared lengths", 1, 1, titles=["$1$", "$2$", "$3$"], whole=True),
-        ask.number("R2", "$R^2$", 1, whole=True),
-        ask.number("gamma", "$\\gamma$", 2, 3),
-        ask.number("bound", "$R^2/\\gamma^2$", 3, 1, **ask.DERIVED),
-        ask.number("most", "largest number of mistakes", 3, 1, whole=True),
+        ask.vector(
+            "squares",
+            "squared lengths",
+            1,
+            1,
+            titles=["$1$", "$2$", "$3$"],
+            whole=True,
+            slips=[
+                ask.slip(
+                    squares - 1,
+                    "The third component is missing: the bias counts as the weight of a 1.",
+                    card="perceptron-convention-bias",
+                )
+            ],
+        ),
+        ask.number("R2", "$R^2$", 1, whole=True, follows="max(squares)"),
+        ask.number(
+            "gamma",
+            "$\\gamma$",
+            2,
+            3,
+            slips=[
+                ask.slip(
+                    int(scores.min()),
+                    "That is the smallest score; divide it by the length of the weights.",
+                    card="perceptron-lost-marks-margin",
+                ),
+                ask.slip(
+                    float(scores.min() / np.hypot(*w[:2])),
+                    "That divides by the length without the bias, which counts here.",
+                    card="perceptron-convention-bias",
+                ),
+            ],
+        ),
+        ask.number(
+            "bound",
+            "$R^2/\\gamma^2$",
+            3,
+            1,
+            **ask.DERIVED,
+            follows="R2 / gamma^2",
+            slips=[
+                ask.slip(
+                    float(squares.max() / gamma),
+                    "The margin enters squared into the bound.",
+                    card="perceptron-lost-marks-margin",
+                )
+            ],
+        ),
+        ask.number("most", "largest number of mistakes", 3, 1, whole=True, after=["bound"]),
     ]
     given = {"points": X.astype(int).tolist(), "labels": y.tolist(), "w": list(w)}
     lengths_of = "; ".join(
@@ -214,11 +305,58 @@ def lms(rng: np.random.Generator) -> Parts:
     }  # fmt: skip
     titles = ["$w_1$", "$w_2$", "$b$"]
     fields = [
-        ask.number("errors.0", "error at $\\mathbf{z}_1$", 1, 1),
-        ask.vector("w1", "weights after it", 1, 2, titles=titles),
-        ask.number("errors.1", "error at $\\mathbf{z}_2$", 2, 1),
-        ask.vector("w2", "weights after it", 2, 2, titles=titles),
-        ask.choice("perceptron", "a perceptron would have changed the weights at", 3, options=["z_1", "z_2"]),
+        ask.number(
+            "errors.0",
+            "error at $\\mathbf{z}_1$",
+            1,
+            1,
+            slips=[
+                ask.slip(scores[0], "That is the score; the error is the target 1 minus the score.", card=_FOUR),
+                ask.slip(-errors[0], "The sign is turned round: the error is 1 minus the score.", card=_FOUR),
+            ],
+        ),
+        ask.vector(
+            "w1",
+            "weights after it",
+            1,
+            2,
+            titles=titles,
+            follows=[f"{v} + {eta}*errors.0*{bracket(z)}" for v, z in zip(w, Z[0], strict=True)],
+            slips=[
+                ask.slip(
+                    w + eta * Z[0],
+                    "That is the step of a perceptron; Widrow and Hoff multiply it by the error.",
+                    card=_FOUR,
+                )
+            ],
+        ),
+        ask.number(
+            "errors.1",
+            "error at $\\mathbf{z}_2$",
+            2,
+            1,
+            follows="1 - (" + " + ".join(f"w1[{i}]*{bracket(z)}" for i, z in enumerate(Z[1])) + ")",
+            slips=[
+                ask.slip(
+                    1 - Z[1] @ w, "That uses the weights of the start; the first step has changed them.", card=_FOUR
+                )
+            ],
+        ),
+        ask.vector(
+            "w2",
+            "weights after it",
+            2,
+            2,
+            titles=titles,
+            follows=[f"w1[{i}] + {eta}*errors.1*{bracket(z)}" for i, z in enumerate(Z[1])],
+        ),
+        ask.choice(
+            "perceptron",
+            "a perceptron would have changed the weights at",
+            3,
+            options=["z_1", "z_2"],
+            follows="errors.0 < 1",
+        ),
         ask.own("why", "why that is not the same", 3),
     ]
     lines = ["The rule is $\\mathbf{w}\\leftarrow\\mathbf{w}+\\eta\\,(1-\\mathbf{w}^\\top\\mathbf{z})\\,\\mathbf{z}$."]

@@ -11,6 +11,7 @@ from notes_lib.drills.tex import bracket, matrix, products, row, vector
 from notes_lib.linear.regularization import coordinate_update, elastic_net_objective, ridge_weights, soft_threshold
 
 _AXES = ["1", "2"]
+_THREE, _STRENGTH = "regularization-do-not-confuse-three", "regularization-convention-strength"
 
 
 @drill("ridge-2d", marks=10, minutes=13, title="Ridge regression with two features")
@@ -72,11 +73,74 @@ def ridge_2d(rng: np.random.Generator) -> Parts:
     fields = [
         ask.matrix("gram", "$\\mathbf{X}^\\top \\mathbf{X}$", 1, 2, rows=_AXES, columns=_AXES, whole=True),
         ask.vector("moments", "$\\mathbf{X}^\\top \\mathbf{y}$", 1, titles=_AXES, whole=True),
-        ask.matrix("A", "$\\mathbf{A}$", 2, rows=_AXES, columns=_AXES, whole=True),
-        ask.number("determinant", "$\\lvert\\mathbf{A}\\rvert$", 2, whole=True),
-        ask.vector("w", "the weights", 3, 3, titles=_AXES, **ask.DERIVED),
-        ask.number("prediction", "the prediction", 4, **ask.DERIVED),
-        ask.number("with_mean", "the strength beside a mean", 5),
+        ask.matrix(
+            "A",
+            "$\\mathbf{A}$",
+            2,
+            rows=_AXES,
+            columns=_AXES,
+            whole=True,
+            follows=[[f"gram[{i},{j}] + {strength * (i == j)}" for j in range(2)] for i in range(2)],
+            slips=[
+                ask.slip(
+                    G + strength,
+                    "That adds the penalty to every entry; it belongs on the diagonal only.",
+                    card="regularization-lost-marks-normal",
+                )
+            ],
+        ),
+        ask.number(
+            "determinant",
+            "$\\lvert\\mathbf{A}\\rvert$",
+            2,
+            whole=True,
+            follows="A[0,0]*A[1,1] - A[0,1]*A[1,0]",
+            slips=[
+                ask.slip(
+                    int(A[0, 0] * A[1, 1] + A[0, 1] ** 2),
+                    "That adds the product of the other diagonal; it is subtracted.",
+                    card="regularization-lost-marks-normal",
+                )
+            ],
+        ),
+        ask.vector(
+            "w",
+            "the weights",
+            3,
+            3,
+            titles=_AXES,
+            **ask.DERIVED,
+            follows=[
+                "(A[1,1]*moments[0] - A[0,1]*moments[1]) / determinant",
+                "(A[0,0]*moments[1] - A[1,0]*moments[0]) / determinant",
+            ],
+            slips=[
+                ask.slip(
+                    ridge_weights(X, y, n * strength),
+                    "That has the strength $N\\lambda$, which belongs to a mean of squares; here it is a sum.",
+                    card="regularization-lost-marks-mean",
+                )
+            ],
+        ),
+        ask.number(
+            "prediction",
+            "the prediction",
+            4,
+            **ask.DERIVED,
+            follows=f"w[0]*{bracket(int(x[0]))} + w[1]*{bracket(int(x[1]))}",
+        ),
+        ask.number(
+            "with_mean",
+            "the strength beside a mean",
+            5,
+            slips=[
+                ask.slip(
+                    n * strength,
+                    "That multiplies by $N$; dividing the whole objective by $N$ divides the strength, too.",
+                    card="regularization-lost-marks-mean",
+                )
+            ],
+        ),
     ]
     given = {"X": X.tolist(), "y": y.tolist(), "strength": strength, "x": x.tolist()}
     return Parts(statement, given, "\n".join(lines), answer, fields)
@@ -134,11 +198,64 @@ def soft_thresholds(rng: np.random.Generator) -> Parts:
         "halved": halved.tolist(),
     }
     fields = [
-        ask.vector("lasso", "weights of the lasso", 1, 3, titles=names),
+        ask.vector(
+            "lasso",
+            "weights of the lasso",
+            1,
+            3,
+            titles=names,
+            slips=[
+                ask.slip(
+                    subset,
+                    "These are set to 0 or left as they are, as in the best subset; the lasso pulls all towards 0.",
+                    card=_THREE,
+                ),
+                ask.slip(z - strength, "That subtracts $\\lambda$ from every number, whatever its sign.", card=_THREE),
+            ],
+        ),
         ask.number("largest", "the smallest strength at which all are 0", 2),
-        ask.vector("ridge", "weights of ridge", 3, 2, titles=names),
-        ask.vector("subset", "weights of the subset", 4, 2, titles=names),
-        ask.vector("halved", "weights without the half", 5, 2, titles=names),
+        ask.vector(
+            "ridge",
+            "weights of ridge",
+            3,
+            2,
+            titles=names,
+            slips=[
+                ask.slip(
+                    lasso, "These are the weights of the lasso; ridge divides each by $1 + \\lambda$.", card=_THREE
+                ),
+                ask.slip(
+                    z / (1 + 2 * strength),
+                    "That has $1 + 2\\lambda$; both terms have a half here, so divide by $1 + \\lambda$.",
+                    card="regularization-convention-strength",
+                ),
+            ],
+        ),
+        ask.vector(
+            "subset",
+            "weights of the subset",
+            4,
+            2,
+            titles=names,
+            follows=[f"{v}*(lasso[{j}] != 0)" for j, v in enumerate(z)],
+            slips=[
+                ask.slip(lasso, "These are pulled towards 0; the best subset leaves its weights unpulled.", card=_THREE)
+            ],
+        ),
+        ask.vector(
+            "halved",
+            "weights without the half",
+            5,
+            2,
+            titles=names,
+            slips=[
+                ask.slip(
+                    lasso,
+                    "The threshold is still $\\lambda$; without the half before the squares it is $\\lambda/2$.",
+                    card="regularization-lost-marks-threshold",
+                )
+            ],
+        ),
     ]
     return Parts(statement, {"z": z.tolist(), "strength": strength}, "\n".join(lines), answer, fields)
 
@@ -160,7 +277,7 @@ def lasso_step(rng: np.random.Generator) -> Parts:
             break
     w = [first, second]
     before, after = (4 * elastic_net_objective(X, y, v, strength / 4) for v in ([0.0, 0.0], w))
-    rest = y - X @ w
+    rest, product = y - X @ w, _inner(X[:, 1])
     statement = "\n".join(
         [
             "Minimise $\\tfrac12 \\lVert \\mathbf{y} - \\mathbf{X}\\mathbf{w} \\rVert^2 + \\lambda \\lVert \\mathbf{w} "
@@ -205,11 +322,78 @@ def lasso_step(rng: np.random.Generator) -> Parts:
     }
     fields = [
         ask.vector("lengths", "squared lengths", 1, titles=["$\\mathbf{a}$", "$\\mathbf{b}$"], whole=True),
-        ask.number("first", "$w_1$", 2, 3),
-        ask.vector("residuals", "residuals after it", 3),
-        ask.number("second", "$w_2$", 4, 3, **ask.DERIVED),
-        ask.number("before", "objective before", 5),
-        ask.number("after", "objective after", 5, 2, **ask.DERIVED),
+        ask.number(
+            "first",
+            "$w_1$",
+            2,
+            3,
+            follows=f"{first * lengths[0]} / lengths[0]",
+            slips=[
+                ask.slip(
+                    z[0] / lengths[0],
+                    "That is the least-squares weight; pull the product towards 0 by $\\lambda$ before you divide.",
+                    card=_THREE,
+                ),
+                ask.slip(
+                    first * lengths[0],
+                    "That is not divided by the squared length of the column, which is not 1 here.",
+                    card=_THREE,
+                ),
+            ],
+        ),
+        ask.vector(
+            "residuals",
+            "residuals after it",
+            3,
+            follows=[f"{t} - {bracket(int(u))}*first" for u, t in zip(X[:, 0], y, strict=True)],
+        ),
+        ask.number(
+            "second",
+            "$w_2$",
+            4,
+            3,
+            **ask.DERIVED,
+            follows=f"(max({product} - {strength}, 0) - max(-({product}) - {strength}, 0)) / lengths[1]",
+            slips=[
+                ask.slip(
+                    coordinate_update(X, y, [0.0, 0.0], 1, strength / 4),
+                    "That uses the targets; the second weight sees the residuals that the first one has left.",
+                    card="regularization-lost-marks-normal",
+                )
+            ],
+        ),
+        ask.number(
+            "before",
+            "objective before",
+            5,
+            slips=[ask.slip(2 * before, "The half before the squares is missing.", card=_STRENGTH)],
+        ),
+        ask.number(
+            "after",
+            "objective after",
+            5,
+            2,
+            **ask.DERIVED,
+            follows=f"({_squares(X[:, 1])}) / 2 + {strength}*(abs(first) + abs(second))",
+            slips=[
+                ask.slip(float(rest @ rest) / 2, "The penalty is missing.", card=_STRENGTH),
+                ask.slip(
+                    float(rest @ rest) + strength * float(np.abs(w).sum()),
+                    "The half before the squares is missing.",
+                    card=_STRENGTH,
+                ),
+            ],
+        ),
     ]
     given = {"X": X.tolist(), "y": y.tolist(), "strength": strength}
     return Parts(statement, given, "\n".join(lines), answer, fields)
+
+
+def _inner(column: np.ndarray) -> str:
+    """The product of a column with the residuals, as an expression."""
+    return " + ".join(f"{bracket(int(v))}*residuals[{i}]" for i, v in enumerate(column))
+
+
+def _squares(column: np.ndarray) -> str:
+    """The sum of squares that is left after the second weight, as an expression."""
+    return " + ".join(f"(residuals[{i}] - {bracket(int(v))}*second)^2" for i, v in enumerate(column))

@@ -9,7 +9,7 @@ import numpy as np
 from notes_lib.display import sig
 from notes_lib.drills import Parts, drill
 from notes_lib.drills import fields as ask
-from notes_lib.drills.tex import fraction, products, row
+from notes_lib.drills.tex import bracket, fraction, products, row
 from notes_lib.linear.softmax_regression import one_hot, softmax, softmax_gradient, softmax_loss, softmax_step
 
 THIRD = Fraction(1, 3)
@@ -51,12 +51,78 @@ def step(rng: np.random.Generator) -> Parts:
     rows, columns = ["class 1", "class 2", "class 3"], ["$x_1$", "$x_2$"]
     fields = [
         ask.vector("p", "probabilities, the same for both instances", 1, titles=rows),
-        ask.number("loss", "loss", 1),
-        ask.matrix("G", "gradient", 2, 3, rows=rows, columns=columns),
-        ask.matrix("W", "weights after the step", 3, 2, rows=rows, columns=columns),
-        ask.vector("scores", "scores of $\\mathbf{x}_1$", 4, titles=rows),
-        ask.vector("P", "probabilities of $\\mathbf{x}_1$", 4, 3, titles=rows, carried=1.0),
-        ask.number("loss_1", "loss of $\\mathbf{x}_1$", 5, carried=1.0),
+        ask.number(
+            "loss",
+            "loss",
+            1,
+            slips=[
+                ask.slip(
+                    answer["loss"] / 2,
+                    "That is the loss of one instance; here it is summed over both.",
+                    card="softmax-regression-convention-mean",
+                )
+            ],
+        ),
+        ask.matrix(
+            "G",
+            "gradient",
+            2,
+            3,
+            rows=rows,
+            columns=columns,
+            follows=[
+                [" + ".join(f"(p[{k}] - {Y[n, k]})*{bracket(X[n, j])}" for n in range(2)) for j in range(2)]
+                for k in range(3)
+            ],
+            slips=[
+                ask.slip(
+                    -G,
+                    "The sign is turned round: the gradient of the loss has prediction minus label.",
+                    card="softmax-regression-lost-marks-sign",
+                ),
+                ask.slip(
+                    G / 2,
+                    "That is the gradient of the mean loss; here it is summed over both.",
+                    card="softmax-regression-convention-mean",
+                ),
+            ],
+        ),
+        ask.matrix(
+            "W",
+            "weights after the step",
+            3,
+            2,
+            rows=rows,
+            columns=columns,
+            follows=[[f"-{eta}*G[{k},{j}]" for j in range(2)] for k in range(3)],
+            slips=[
+                ask.slip(-W, "That steps uphill; subtract the gradient.", card="softmax-regression-lost-marks-sign")
+            ],
+        ),
+        ask.vector(
+            "scores",
+            "scores of $\\mathbf{x}_1$",
+            4,
+            titles=rows,
+            follows=[" + ".join(f"W[{k},{j}]*{bracket(X[0, j])}" for j in range(2)) for k in range(3)],
+        ),
+        ask.vector(
+            "P",
+            "probabilities of $\\mathbf{x}_1$",
+            4,
+            3,
+            titles=rows,
+            carried=1.0,
+            follows=[f"exp(scores[{k}]) / (exp(scores[0]) + exp(scores[1]) + exp(scores[2]))" for k in range(3)],
+            slips=[
+                ask.slip(
+                    1 / (1 + np.exp(-scores)),
+                    "That is the logistic function of each score; softmax divides by the sum of the exponentials.",
+                    card="softmax-regression-do-not-confuse-four",
+                )
+            ],
+        ),
+        ask.number("loss_1", "loss of $\\mathbf{x}_1$", 5, carried=1.0, follows=f"-ln(P[{int(codes[0])}])"),
     ]
     given = {"X": X.astype(int).tolist(), "classes": classes.tolist(), "eta": eta}
     return Parts(statement, given, "\n\n".join(_solution(X, Y, W, eta, int(codes[0]))), answer, fields)

@@ -22,6 +22,9 @@ from notes_lib.mining.anomaly_detection import (
 )
 
 NAMES = "abcd"
+_RATIO, _ROOT = "anomaly-detection-lost-marks-ratio", "anomaly-detection-lost-marks-root"
+_CN, _SIGN = "anomaly-detection-convention-cn", "anomaly-detection-convention-sign"
+_SCORES, _SQUARED = "anomaly-detection-do-not-confuse-scores", "anomaly-detection-convention-squared"
 
 
 @drill("lof-score", marks=14, minutes=18, title="The local outlier factor of four points")
@@ -68,11 +71,79 @@ def lof_score(rng: np.random.Generator) -> Parts:
         "below": below,
     }
     fields = [
-        ask.vector("k_distances", "2-distances", 1, 4, titles=NAMES, whole=True),
-        ask.vector("densities", "densities", 2, 4, titles=NAMES, digits=3, carried=1),
-        ask.vector("factors", "factors", 3, 4, titles=NAMES, digits=3, carried=1),
-        ask.choice("oddest", "oddest point", 4, options=NAMES),
-        ask.sequence("below", "points with a factor below 1", 4, options=NAMES, kind="set"),
+        ask.vector(
+            "k_distances",
+            "2-distances",
+            1,
+            4,
+            titles=NAMES,
+            whole=True,
+            slips=[
+                ask.slip(
+                    apart[:, 1],
+                    "These are the distances of the nearest point; $k = 2$ asks for the second nearest.",
+                    card="anomaly-detection-do-not-confuse-scores",
+                )
+            ],
+        ),
+        ask.vector(
+            "densities",
+            "densities",
+            2,
+            4,
+            titles=NAMES,
+            digits=3,
+            carried=1,
+            follows=[
+                f"2 / (max({D[n, i]}, k_distances[{i}]) + max({D[n, j]}, k_distances[{j}]))"
+                for n, (i, j) in enumerate(near)
+            ],
+            slips=[
+                ask.slip(
+                    [float(2 / D[n, pair].sum()) for n, pair in enumerate(near)],
+                    "That takes plain distances; a reachability distance is at least the neighbour's 2-distance.",
+                    card="anomaly-detection-do-not-confuse-scores",
+                ),
+                ask.slip(
+                    1 / density, "These are mean reachability distances; a density is one over that.", card=_RATIO
+                ),
+            ],
+        ),
+        ask.vector(
+            "factors",
+            "factors",
+            3,
+            4,
+            titles=NAMES,
+            digits=3,
+            carried=1,
+            follows=[f"(densities[{i}] + densities[{j}]) / (2*densities[{n}])" for n, (i, j) in enumerate(near)],
+            slips=[
+                ask.slip(1 / factors, "That is upside down: the density of the neighbours stands above.", card=_RATIO)
+            ],
+        ),
+        ask.choice(
+            "oddest",
+            "oddest point",
+            4,
+            options=NAMES,
+            follows="argmax(factors)",
+            slips=[
+                ask.slip(
+                    NAMES[int(factors.argmin())],
+                    "That point is denser than its neighbours; odd is far above 1.",
+                    card=_RATIO,
+                )
+            ],
+        ),
+        ask.sequence(
+            "below",
+            "points with a factor below 1",
+            4,
+            options=NAMES,
+            kind="set",
+            follows=[f"factors[{n}] < 1" for n in range(4)],
+        ),
     ]
     distances = [[n, *(f"{D[i, j]}" for j in range(4))] for i, n in enumerate(NAMES)]
     lines = [
@@ -162,11 +233,46 @@ def isolation_depth(rng: np.random.Generator) -> Parts:
         "odd": "yes" if score > 0.5 else "no",
     }
     fields = [
-        ask.number("c", f"$c({n})$", 1, 2),
-        ask.vector("paths", "path lengths", 2, 4, titles=["tree 1", "tree 2"]),
-        ask.number("mean", "mean path length", 3, **ask.DERIVED),
-        ask.number("score", "score", 3, **ask.DERIVED),
-        ask.choice("odd", "sooner than average", 4, options=["yes", "no"]),
+        ask.number(
+            "c",
+            f"$c({n})$",
+            1,
+            2,
+            slips=[
+                ask.slip(float(c[n] + 2), "The 1 is not subtracted: $2(H_n-1)$.", card=_CN),
+                ask.slip(float(c[n] / 2), "The 2 before the bracket is missing.", card=_CN),
+            ],
+        ),
+        ask.vector(
+            "paths",
+            "path lengths",
+            2,
+            4,
+            titles=["tree 1", "tree 2"],
+            slips=[
+                ask.slip(
+                    [cuts for cuts, _ in paths],
+                    "These are the cuts alone; add $c$ of the rows that are left in the leaf.",
+                    card="anomaly-detection-lost-marks-leaf",
+                )
+            ],
+        ),
+        ask.number("mean", "mean path length", 3, **ask.DERIVED, follows="(paths[0] + paths[1]) / 2"),
+        ask.number(
+            "score",
+            "score",
+            3,
+            **ask.DERIVED,
+            follows="2^(-mean / c)",
+            slips=[
+                ask.slip(
+                    2 ** float(mean / c[n]),
+                    "The minus in the exponent is missing: long paths have low scores.",
+                    card=_SIGN,
+                )
+            ],
+        ),
+        ask.choice("odd", "sooner than average", 4, options=["yes", "no"], follows="score <= 0.5"),
     ]
     harmonic = "+".join(f"\\tfrac{{1}}{{{i}}}" for i in range(2, n + 1))
     lines = [
@@ -236,11 +342,67 @@ def mahalanobis_threshold(rng: np.random.Generator) -> Parts:
     }
     given = {"mean": mean.tolist(), "covariance": S.tolist(), "X": X.tolist(), "alpha": alpha, "n": n}
     fields = [
-        ask.matrix("inverse", "inverse covariance", 1, 2, rows=["", " "], columns=["", " "]),
-        ask.vector("distances", "squared distances", 2, 6, titles="xyz"),
-        ask.number("threshold", "threshold", 3),
-        ask.sequence("alarms", "alarms", 3, options="xyz", kind="set"),
-        ask.number("twins", "equal rows", 4, 2, whole=True),
+        ask.matrix(
+            "inverse",
+            "inverse covariance",
+            1,
+            2,
+            rows=["", " "],
+            columns=["", " "],
+            slips=[
+                ask.slip(
+                    [[d / determinant, b / determinant], [b / determinant, a / determinant]],
+                    "The entries beside the diagonal change their sign in the inverse.",
+                    card=_SCORES,
+                )
+            ],
+        ),
+        ask.vector(
+            "distances",
+            "squared distances",
+            2,
+            6,
+            titles="xyz",
+            follows=[
+                f"inverse[0,0]*{u * u} + (inverse[0,1] + inverse[1,0])*{_factor(u * v)} + inverse[1,1]*{v * v}"
+                for u, v in steps.tolist()
+            ],
+            slips=[
+                ask.slip(np.sqrt(D), "These are the distances; their squares are asked for.", card=_SQUARED),
+                ask.slip((steps**2).sum(axis=1), "That is the plain distance, without the covariance.", card=_SCORES),
+            ],
+        ),
+        ask.number(
+            "threshold",
+            "threshold",
+            3,
+            slips=[
+                ask.slip(t / 2, "The 2 is missing: the threshold is $-2\\ln\\alpha$.", card=_ROOT),
+                ask.slip(
+                    float(np.sqrt(t)),
+                    "That is the root, for the distance itself; here the squared one counts.",
+                    card=_ROOT,
+                ),
+            ],
+        ),
+        ask.sequence(
+            "alarms", "alarms", 3, options="xyz", kind="set", follows=[f"distances[{k}] > threshold" for k in range(3)]
+        ),
+        ask.number(
+            "twins",
+            "equal rows",
+            4,
+            2,
+            whole=True,
+            after=["threshold"],
+            slips=[
+                ask.slip(
+                    least - 1,
+                    "That many still raise an alarm; one more does not.",
+                    card="anomaly-detection-lost-marks-far",
+                )
+            ],
+        ),
     ]
     forms = []
     for name, (u, v), value in zip("xyz", steps.tolist(), D, strict=True):

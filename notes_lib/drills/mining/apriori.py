@@ -62,7 +62,7 @@ def apriori_passes(rng: np.random.Generator) -> Parts:
         if len(levels[0]) == 5 and candidates and len(candidates) < len(joined) <= 6 and levels[2] and not levels[3]:
             break
     counts = [sum(i in b for b in baskets) for i in ITEMS]
-    total = len(supports)
+    total, of_pair = len(supports), {p: sum(set(p) <= set(b) for b in baskets) for p in PAIRS}
     statement = "\n\n".join(
         [
             f"An itemset is frequent if it is in at least ${LEAST}$ of these ${N}$ baskets.",
@@ -86,13 +86,64 @@ def apriori_passes(rng: np.random.Generator) -> Parts:
     }
     fields = [
         ask.vector("counts", "baskets", 1, 2, titles=list(ITEMS), whole=True),
-        ask.sequence("pairs", "frequent pairs", 2, 3, options=PAIRS, kind="set"),
-        ask.number("joined", "triples of the join", 3, 2, whole=True),
-        ask.sequence("candidates", "triples after pruning", 3, 2, options=TRIPLES, kind="set"),
-        ask.sequence("triples", "frequent triples", 4, 2, options=TRIPLES, kind="set"),
-        ask.number("total", "frequent itemsets", 4, whole=True),
+        ask.sequence(
+            "pairs",
+            "frequent pairs",
+            2,
+            3,
+            options=PAIRS,
+            kind="set",
+            slips=[
+                ask.slip(
+                    [p for p in PAIRS if of_pair[p] > LEAST],
+                    "These are in more baskets than the threshold; as many as the threshold are enough.",
+                    card="apriori-convention-support",
+                )
+            ],
+        ),
+        ask.number(
+            "joined",
+            "triples of the join",
+            3,
+            2,
+            whole=True,
+            follows=_joins(),
+            slips=[ask.slip(len(candidates), "That counts what pruning leaves; the join forms more.", card=_TRIPLE)],
+        ),
+        ask.sequence(
+            "candidates",
+            "triples after pruning",
+            3,
+            2,
+            options=TRIPLES,
+            kind="set",
+            follows=["*".join(f"pairs[{PAIRS.index(a + b)}]" for a, b in combinations(t, 2)) for t in TRIPLES],
+            slips=[
+                ask.slip(joined, "These are all triples of the join; one with a rare pair is pruned.", card=_TRIPLE)
+            ],
+        ),
+        ask.sequence(
+            "triples",
+            "frequent triples",
+            4,
+            2,
+            options=TRIPLES,
+            kind="set",
+            follows=[
+                f"candidates[{n}]*{int(sum(set(t) <= set(b) for b in baskets) >= LEAST)}" for n, t in enumerate(TRIPLES)
+            ],
+        ),
+        ask.number(
+            "total",
+            "frequent itemsets",
+            4,
+            whole=True,
+            follows="5 + sum(pairs) + sum(triples)",
+            slips=[
+                ask.slip(total - 5, "The single items are frequent itemsets, too.", card="apriori-lost-marks-maximal")
+            ],
+        ),
     ]
-    of_pair = {p: sum(set(p) <= set(b) for b in baskets) for p in PAIRS}
     lines = [
         "**First pass:** all five items are frequent.",
         table([[i, str(c)] for i, c in zip(ITEMS, counts, strict=True)], ["item", "baskets"]).markdown,
@@ -118,9 +169,20 @@ def apriori_passes(rng: np.random.Generator) -> Parts:
     return Parts(statement, {"baskets": baskets}, "\n\n".join(lines), answer, fields)
 
 
+_TRIPLE = "apriori-lost-marks-triple"
+
+
+def _joins() -> str:
+    """How many pairs of frequent pairs begin alike, as an expression."""
+    return " + ".join(f"pairs[{i}]*pairs[{j}]" for (i, p), (j, q) in combinations(enumerate(PAIRS), 2) if p[0] == q[0])
+
+
 def levels_of(supports: dict[frozenset[str], float], size: int) -> list[frozenset[str]]:
     """The itemsets of one size."""
     return [s for s in supports if len(s) == size]
+
+
+_DIRECTION, _MEASURES = "apriori-lost-marks-direction", "apriori-do-not-confuse-measures"
 
 
 @drill("rule-measures", marks=8, minutes=9, title="Measures of a rule")
@@ -153,13 +215,74 @@ def measures_of_a_rule(rng: np.random.Generator) -> Parts:
         "verdict": "more" if n * both > x * y else "less",
     }
     fields = [
-        ask.number("support", "support", 1),
-        ask.number("confidence", "confidence of tea -> milk", 1),
-        ask.number("back", "confidence of milk -> tea", 1),
-        ask.number("lift", "lift", 2),
-        ask.number("leverage", "leverage", 2),
-        ask.number("conviction", "conviction", 2, 2, digits=3, carried=1),
-        ask.choice("verdict", "milk is then", 3, options=["more", "less"]),
+        ask.number("support", "support", 1, percent=True),
+        ask.number(
+            "confidence",
+            "confidence of tea -> milk",
+            1,
+            percent=True,
+            follows=f"support*{n}/{x}",
+            slips=[
+                ask.slip(
+                    both / y,
+                    "That is the confidence of *milk -> tea*; divide by the baskets with tea.",
+                    card=_DIRECTION,
+                )
+            ],
+        ),
+        ask.number(
+            "back",
+            "confidence of milk -> tea",
+            1,
+            percent=True,
+            follows=f"support*{n}/{y}",
+            slips=[
+                ask.slip(
+                    both / x,
+                    "That is the confidence of *tea -> milk*; divide by the baskets with milk.",
+                    card=_DIRECTION,
+                )
+            ],
+        ),
+        ask.number(
+            "lift",
+            "lift",
+            2,
+            follows=f"confidence*{n}/{y}",
+            slips=[
+                ask.slip(
+                    x * y / (both * n),
+                    "That is upside down: divide the confidence by the share of milk.",
+                    card=_MEASURES,
+                )
+            ],
+        ),
+        ask.number(
+            "leverage",
+            "leverage",
+            2,
+            follows=f"support - {x * y}/{n * n}",
+            slips=[
+                ask.slip(
+                    both / x - y / n,
+                    "That is the confidence minus the share of milk; leverage compares the supports.",
+                    card=_MEASURES,
+                )
+            ],
+        ),
+        ask.number(
+            "conviction",
+            "conviction",
+            2,
+            2,
+            digits=3,
+            carried=1,
+            follows=f"(1 - {y}/{n}) / (1 - confidence)",
+            slips=[
+                ask.slip(float((1 - Fraction(both, x)) / (1 - Fraction(y, n))), "That is upside down.", card=_MEASURES)
+            ],
+        ),
+        ask.choice("verdict", "milk is then", 3, options=["more", "less"], follows="lift <= 1"),
     ]
     s, c, lift = Fraction(both, n), Fraction(both, x), Fraction(both * n, x * y)
     lever = s - Fraction(x * y, n * n)
@@ -215,10 +338,62 @@ def frequent_pattern_tree(rng: np.random.Generator) -> Parts:
     )
     answer = {"order": names, "nodes": nodes, "counts": counts, "itemsets": ending}
     fields = [
-        ask.sequence("order", "order", 1, 2, options=list(ITEMS)),
-        ask.number("nodes", "nodes", 2, 4, whole=True),
-        ask.vector("counts", f"with {asked}", 3, 3, titles=names[:4], whole=True),
-        ask.sequence("itemsets", "frequent itemsets", 4, 2, options=options, kind="set"),
+        ask.sequence(
+            "order",
+            "order",
+            1,
+            2,
+            options=list(ITEMS),
+            slips=[
+                ask.slip(
+                    names[::-1],
+                    "That goes from the rarest on; the tree begins with the most frequent item.",
+                    card=_MINERS,
+                )
+            ],
+        ),
+        ask.number(
+            "nodes",
+            "nodes",
+            2,
+            4,
+            whole=True,
+            after=["order"],
+            slips=[
+                ask.slip(nodes + 1, "That counts the root, which holds no item.", card=_MINERS),
+                ask.slip(
+                    sum(map(len, baskets)), "That shares no beginnings; equal ones use the same nodes.", card=_MINERS
+                ),
+            ],
+        ),
+        ask.vector(
+            "counts",
+            f"with {asked}",
+            3,
+            3,
+            titles=names[:4],
+            whole=True,
+            slips=[
+                ask.slip(
+                    [sum(i in b for b in baskets) for i in names[:4]],
+                    f"These are the counts in all baskets; only those above *{asked}* count here.",
+                    card=_MINERS,
+                )
+            ],
+        ),
+        ask.sequence(
+            "itemsets",
+            "frequent itemsets",
+            4,
+            2,
+            options=options,
+            kind="set",
+            follows=[
+                "*".join(f"(counts[{names.index(i)}] >= {LEAST})" for i in s if i != asked)
+                + f"*{int(len(s) == 2 or sum(set(s) <= set(b) for b in baskets) >= LEAST)}"
+                for s in options
+            ],
+        ),
     ]
     walks = _walks(tree.ranks.tolist(), tree.parents.tolist(), names)
     bases = [
@@ -248,12 +423,18 @@ def frequent_pattern_tree(rng: np.random.Generator) -> Parts:
     return Parts(statement, {"baskets": baskets}, "\n\n".join(lines), answer, fields)
 
 
+_MINERS = "apriori-do-not-confuse-miners"
+
+
 def _walks(ranks: list[int], parents: list[int], names: list[str]) -> list[str]:
     """The path from the root to each node but the root."""
     walks = [""]
     for rank, parent in zip(ranks[1:], parents[1:], strict=True):
         walks.append(walks[parent] + names[rank])
     return walks[1:]
+
+
+_MAXIMAL = "apriori-lost-marks-maximal"
 
 
 @drill("rule-count", marks=8, minutes=9, title="How many itemsets and rules?")
@@ -284,11 +465,51 @@ def counting_rules(rng: np.random.Generator) -> Parts:
         "from_them": rules,
     }
     fields = [
-        ask.number("itemsets", "itemsets", 1, whole=True),
-        ask.number("rules", "rules", 1, 2, whole=True),
-        ask.number("of_one", "rules of one itemset", 2, whole=True),
-        ask.number("frequent", "frequent itemsets", 3, 2, whole=True),
-        ask.number("from_them", "rules from them", 3, 2, whole=True),
+        ask.number(
+            "itemsets",
+            "itemsets",
+            1,
+            whole=True,
+            slips=[ask.slip(2**d, "That counts the empty itemset, too.", card=_MAXIMAL)],
+        ),
+        ask.number(
+            "rules",
+            "rules",
+            1,
+            2,
+            whole=True,
+            slips=[ask.slip(3**d, "That counts rules with an empty side, too.", card=_MAXIMAL)],
+        ),
+        ask.number(
+            "of_one",
+            "rules of one itemset",
+            2,
+            whole=True,
+            slips=[ask.slip(2**k, "That counts the two rules with an empty side, too.", card=_MAXIMAL)],
+        ),
+        ask.number(
+            "frequent",
+            "frequent itemsets",
+            3,
+            2,
+            whole=True,
+            slips=[ask.slip(2**a + 2**b - 2, "That counts the subsets of the shared items twice.", card=_MAXIMAL)],
+        ),
+        ask.number(
+            "from_them",
+            "rules from them",
+            3,
+            2,
+            whole=True,
+            slips=[
+                ask.slip(
+                    number_of_rules(a) + number_of_rules(b),
+                    "That counts the rules of the shared items twice.",
+                    card=_MAXIMAL,
+                ),
+                ask.slip(2**a - 2 + 2**b - 2, "These are the rules of the two maximal itemsets alone.", card=_MAXIMAL),
+            ],
+        ),
     ]
     each = [number_of_rules(v) for v in (a, b, c)]
     lines = [

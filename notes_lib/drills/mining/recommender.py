@@ -26,6 +26,7 @@ from notes_lib.mining.recommender import (
 )
 
 USERS = "abc"
+_ZEROS, _OLD, _GAINS = "recommender-lost-marks-zeros", "recommender-lost-marks-old", "recommender-convention-gains"
 
 
 @drill("neighbourhood-rating", marks=12, minutes=13, title="A rating from two neighbours")
@@ -68,10 +69,71 @@ def neighbourhood_rating(rng: np.random.Generator) -> Parts:
     given = {"ratings": [[None if np.isnan(v) else int(v) for v in line] for line in ratings], "shrinkage": kappa}
     pairs = ["$a$ and $b$", "$a$ and $c$"]
     fields = [
-        ask.vector("means", "mean of", 1, 3, titles=[f"${u}$" for u in USERS]),
-        ask.vector("correlations", "correlation", 2, 4, titles=pairs),
-        ask.vector("shrunk", "shrunk", 3, 2, titles=pairs, digits=3, carried=1),
-        ask.number("prediction", "rating of $a$ for item 5", 4, 3, digits=3, carried=1),
+        ask.vector(
+            "means",
+            "mean of",
+            1,
+            3,
+            titles=[f"${u}$" for u in USERS],
+            slips=[
+                ask.slip(
+                    R.mean(axis=1), "That counts the gaps as zeros; divide by the ratings that are there.", card=_ZEROS
+                )
+            ],
+        ),
+        ask.vector(
+            "correlations",
+            "correlation",
+            2,
+            4,
+            titles=pairs,
+            slips=[
+                ask.slip(
+                    [
+                        float(R[0, :n] @ other[:n])
+                        / math.sqrt(float(R[0, :n] @ R[0, :n]) * float(other[:n] @ other[:n]))
+                        for n, other in zip((4, 3), R[1:], strict=True)
+                    ],
+                    "That is the cosine of the ratings; a correlation takes off the means first.",
+                    card="recommender-convention-mean",
+                )
+            ],
+        ),
+        ask.vector(
+            "shrunk",
+            "shrunk",
+            3,
+            2,
+            titles=pairs,
+            digits=3,
+            carried=1,
+            follows=[f"{n}/{n + kappa}*correlations[{j}]" for j, n in enumerate((4, 3))],
+            slips=[
+                ask.slip(
+                    [kappa / (n + kappa) * float(s) for n, s in zip((4, 3), rough, strict=True)],
+                    "The factor is that of the prior; the number of common items stands above.",
+                    card="recommender-convention-penalty",
+                )
+            ],
+        ),
+        ask.number(
+            "prediction",
+            "rating of $a$ for item 5",
+            4,
+            3,
+            digits=3,
+            carried=1,
+            follows="means[0] + ("
+            + " + ".join(f"shrunk[{j}]*({R[j + 1, 4]} - means[{j + 1}])" for j in range(2))
+            + ") / (abs(shrunk[0]) + abs(shrunk[1]))",
+            slips=[
+                ask.slip(
+                    float(shrunk @ R[1:, 4] / np.abs(shrunk).sum()),
+                    "That weighs the ratings themselves; weigh the deviations, and add the own mean.",
+                    card="recommender-lost-marks-mean",
+                )
+            ],
+        ),
     ]
     lines = [
         "**Means:** " + ", ".join(f"${_mean(line)}$ for ${u}$" for u, line in zip(USERS, ratings, strict=True)) + "."
@@ -165,10 +227,56 @@ def als_turn(rng: np.random.Generator) -> Parts:
     answer = {"A": A.tolist(), "b": b.tolist(), "p": p.tolist(), "rating": predicted}
     given = {"factors": Q.tolist(), "rest": r.tolist(), "reg": reg, "new": new.tolist(), "level": level}
     fields = [
-        ask.matrix("A", "$A$", 1, 3, rows=["", " "], columns=["1", "2"], whole=True),
+        ask.matrix(
+            "A",
+            "$A$",
+            1,
+            3,
+            rows=["", " "],
+            columns=["1", "2"],
+            whole=True,
+            slips=[
+                ask.slip(Q.T @ Q, "The penalty is missing on the diagonal.", card="recommender-convention-penalty"),
+                ask.slip(
+                    Q.T @ Q + len(Q) * reg * np.eye(2, dtype=int),
+                    "That counts the penalty once for each rating; here it counts once.",
+                    card="recommender-convention-penalty",
+                ),
+            ],
+        ),
         ask.vector("b", "$b$", 2, 2, titles=["$b_1$", "$b_2$"], whole=True),
-        ask.vector("p", "$p$", 3, 3, titles=["$p_1$", "$p_2$"]),
-        ask.number("rating", "rating", 4, 2, digits=3, carried=1),
+        ask.vector(
+            "p",
+            "$p$",
+            3,
+            3,
+            titles=["$p_1$", "$p_2$"],
+            follows=[
+                "(A[1,1]*b[0] - A[0,1]*b[1]) / (A[0,0]*A[1,1] - A[0,1]*A[1,0])",
+                "(A[0,0]*b[1] - A[1,0]*b[0]) / (A[0,0]*A[1,1] - A[0,1]*A[1,0])",
+            ],
+            slips=[
+                ask.slip(
+                    np.linalg.solve(Q.T @ Q, b),
+                    "That is the solution without the penalty.",
+                    card="recommender-convention-penalty",
+                )
+            ],
+        ),
+        ask.number(
+            "rating",
+            "rating",
+            4,
+            2,
+            digits=3,
+            carried=1,
+            follows=f"{level} + {bracket(int(new[0]))}*p[0] + {bracket(int(new[1]))}*p[1]",
+            slips=[
+                ask.slip(
+                    float(new @ p), "The level of the rating is missing: add it.", card="recommender-lost-marks-mean"
+                )
+            ],
+        ),
     ]
     det = int(A[0, 0] * A[1, 1] - A[0, 1] ** 2)
     exact = [Fraction(int(A[1, 1] * b[0] - A[0, 1] * b[1]), det), Fraction(int(A[0, 0] * b[1] - A[0, 1] * b[0]), det)]
@@ -231,10 +339,66 @@ def sgd_factor_step(rng: np.random.Generator) -> Parts:
     }  # fmt: skip
     fields = [
         ask.number("predicted", "predicted rating", 1, 2),
-        ask.number("error", "error", 1, 1),
-        ask.vector("biases", "new biases", 2, 3, titles=["user", "item"], places=3),
-        ask.vector("p", "new $p$", 3, 2, titles=["$p_1$", "$p_2$"], places=3),
-        ask.vector("q", "new $q$", 3, 2, titles=["$q_1$", "$q_2$"], places=3),
+        ask.number(
+            "error",
+            "error",
+            1,
+            1,
+            follows=f"{rating} - predicted",
+            slips=[
+                ask.slip(-error, "The sign is turned round: the error is the rating minus the prediction.", card=_OLD)
+            ],
+        ),
+        ask.vector(
+            "biases",
+            "new biases",
+            2,
+            3,
+            titles=["user", "item"],
+            places=3,
+            follows=[f"{v} + {rate}*(error - {reg}*{bracket(float(v))})" for v in (b, d)],
+            slips=[
+                ask.slip(
+                    [b + rate * error, d + rate * error],
+                    "The penalty is missing: it pulls each bias towards 0.",
+                    card="recommender-convention-penalty",
+                )
+            ],
+        ),
+        ask.vector(
+            "p",
+            "new $p$",
+            3,
+            2,
+            titles=["$p_1$", "$p_2$"],
+            places=3,
+            follows=[
+                f"{u} + {rate}*(error*{bracket(float(v))} - {reg}*{bracket(float(u))})"
+                for u, v in zip(p, q, strict=True)
+            ],
+            slips=[
+                ask.slip(
+                    p + rate * (error * p - reg * p), "The error is multiplied by the factors of the item.", card=_OLD
+                )
+            ],
+        ),
+        ask.vector(
+            "q",
+            "new $q$",
+            3,
+            2,
+            titles=["$q_1$", "$q_2$"],
+            places=3,
+            follows=[
+                f"{v} + {rate}*(error*{bracket(float(u))} - {reg}*{bracket(float(v))})"
+                for u, v in zip(p, q, strict=True)
+            ],
+            slips=[
+                ask.slip(
+                    q + rate * (error * q - reg * q), "The error is multiplied by the factors of the user.", card=_OLD
+                )
+            ],
+        ),
     ]
     long = lambda v: sig(v, 6)
     slope = lambda y: f"{bracket(error, long)} \\cdot {bracket(y, short)}"
@@ -292,11 +456,56 @@ def ranking_measures(rng: np.random.Generator) -> Parts:
     )
     given = {"gains": gains.tolist(), "k": k}
     fields = [
-        ask.number("precision", f"precision of the first ${k}$", 1, 1.5),
-        ask.number("recall", f"recall of the first ${k}$", 1, 1.5),
-        ask.number("dcg", "discounted gain", 2, 2),
-        ask.number("ideal", "discounted gain of the best order", 3, 2),
-        ask.number("ndcg", "share", 4, 2, digits=3, carried=1),
+        ask.number(
+            "precision",
+            f"precision of the first ${k}$",
+            1,
+            1.5,
+            slips=[
+                ask.slip(
+                    answer["recall"],
+                    "That divides by the relevant films; precision divides by the shown ones.",
+                    card=_GAINS,
+                )
+            ],
+        ),
+        ask.number(
+            "recall",
+            f"recall of the first ${k}$",
+            1,
+            1.5,
+            slips=[
+                ask.slip(
+                    answer["precision"],
+                    "That divides by the shown films; recall divides by the relevant ones.",
+                    card=_GAINS,
+                )
+            ],
+        ),
+        ask.number(
+            "dcg",
+            "discounted gain",
+            2,
+            2,
+            slips=[
+                ask.slip(int(gains[:k].sum()), "These are the gains without a discount.", card=_GAINS),
+                ask.slip(dcg_at_k(2.0**gains - 1, k), "That takes $2^g-1$ as the gain; here it is $g$.", card=_GAINS),
+            ],
+        ),
+        ask.number(
+            "ideal",
+            "discounted gain of the best order",
+            3,
+            2,
+            slips=[
+                ask.slip(
+                    dcg_at_k(np.sort(gains[:k])[::-1].astype(float), k),
+                    "That sorts the shown films only; the best order is that of all candidates.",
+                    card="recommender-lost-marks-ideal",
+                )
+            ],
+        ),
+        ask.number("ndcg", "share", 4, 2, digits=3, carried=1, follows="dcg / ideal"),
     ]
     hits = sum(n in relevant for n in range(k))
     lines = [

@@ -601,6 +601,7 @@ def cover_hart(rng: np.random.Generator) -> Parts:
             "bayes",
             "$R^\\star$",
             1,
+            percent=True,
             follows=_mean(weights, "conditional[{}]"),
             slips=[
                 ask.slip(
@@ -635,6 +636,7 @@ def cover_hart(rng: np.random.Generator) -> Parts:
             "limit",
             "$R$",
             2,
+            percent=True,
             follows=_mean(weights, "limits[{}]"),
             slips=[
                 ask.slip(

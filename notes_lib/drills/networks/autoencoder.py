@@ -24,6 +24,10 @@ from notes_lib.reduction.pca import principal_axes
 DIRECTIONS = [(1, 1), (1, -1), (2, 1), (1, 2), (2, -1), (1, -2)]
 ENCODERS = [(1, 0), (0, 1), (1, 1), (1, -1), (2, 1), (1, 2)]
 AXES = ["1", "2"]
+_METHODS, _AXES, _LOSS = (
+    f"autoencoder-{name}" for name in ("do-not-confuse-methods", "lost-marks-axes", "convention-loss")
+)
+_LOG, _KL, _NOISE = (f"autoencoder-{name}" for name in ("lost-marks-log", "lost-marks-sign", "do-not-confuse-noise"))
 SPREADS = [Fraction(1, 2), Fraction(1), Fraction(2)]
 
 
@@ -74,15 +78,90 @@ def linear_autoencoder(rng: np.random.Generator) -> Parts:
     }  # fmt: skip
     given = {"S": S.tolist(), "mean": m.tolist(), "a": a.tolist(), "b": b.tolist(), "x": x.tolist(), "u": u.tolist()}
     fields = [
-        ask.number("code", "code", 1, whole=True),
-        ask.vector("rebuilt", "reconstruction", 1, titles=AXES, whole=True),
-        ask.number("apart", "squared error", 1, whole=True),
-        ask.number("error", "mean squared error", 2, 3),
-        ask.vector("decoder", "best decoder", 3, 2, titles=AXES),
-        ask.number("reached", "its error", 3, **ask.DERIVED),
-        ask.number("least", "least error of all pairs", 4),
-        ask.vector("direction", "direction of the decoder", 4, titles=AXES, up_to="scale"),
-        ask.vector("encoder", "encoder", 5, titles=AXES),
+        ask.number(
+            "code", "code", 1, whole=True, slips=[ask.slip(int(a @ x), "The mean is not subtracted.", card=_METHODS)]
+        ),
+        ask.vector(
+            "rebuilt",
+            "reconstruction",
+            1,
+            titles=AXES,
+            whole=True,
+            follows=[f"{m[j]} + code*{bracket(b[j])}" for j in range(2)],
+            slips=[ask.slip(code * b, "The mean is missing: it is added again.", card=_METHODS)],
+        ),
+        ask.number(
+            "apart",
+            "squared error",
+            1,
+            whole=True,
+            follows=" + ".join(f"({x[j]} - rebuilt[{j}])^2" for j in range(2)),
+        ),
+        ask.number(
+            "error",
+            "mean squared error",
+            2,
+            3,
+            slips=[
+                ask.slip(
+                    trace - cross, "That drops the last term and a factor 2: multiply the square out.", card=_LOSS
+                ),
+                ask.slip(
+                    error / 2, "That is divided by the number of coordinates; here the whole square counts.", card=_LOSS
+                ),
+            ],
+        ),
+        ask.vector(
+            "decoder",
+            "best decoder",
+            3,
+            2,
+            titles=AXES,
+            slips=[
+                ask.slip(Sa, "That is not divided by the variance of the code.", card=_LOSS),
+            ],
+        ),
+        ask.number(
+            "reached",
+            "its error",
+            3,
+            **ask.DERIVED,
+            follows=f"{trace} - 2*(decoder[0]*{bracket(Sa[0])} + decoder[1]*{bracket(Sa[1])}) "
+            f"+ (decoder[0]^2 + decoder[1]^2)*{of_code}",
+        ),
+        ask.number(
+            "least",
+            "least error of all pairs",
+            4,
+            slips=[
+                ask.slip(large * length, "That is the variance that is kept; the error is what is lost.", card=_METHODS)
+            ],
+        ),
+        ask.vector(
+            "direction",
+            "direction of the decoder",
+            4,
+            titles=AXES,
+            up_to="scale",
+            slips=[
+                ask.slip(
+                    v,
+                    "That is the direction that is lost; the decoder points along the larger eigenvalue.",
+                    card=_METHODS,
+                )
+            ],
+        ),
+        ask.vector(
+            "encoder",
+            "encoder",
+            5,
+            titles=AXES,
+            slips=[
+                ask.slip(
+                    u, "That gives codes that are too large: divide by the squared length of the decoder.", card=_AXES
+                )
+            ],
+        ),
     ]
     gap = x - rebuilt
     lines = [
@@ -159,13 +238,71 @@ def variational_bound(rng: np.random.Generator) -> Parts:
     )
     given = {"mu": float(mu), "s": float(s), "variance": float(v), "eps": float(eps), "x": x.tolist()}
     fields = [
-        ask.number("divergence", "divergence", 1, 2),
-        ask.number("code", "code", 2),
-        ask.vector("rebuilt", "what the decoder makes of it", 2, titles=AXES),
-        ask.number("density", "log density", 3, 2),
-        ask.number("bound", "bound", 3, **ask.DERIVED),
-        ask.number("by_mu", "derivative by the mean", 4, 2),
-        ask.number("by_s", "derivative by the spread", 4),
+        ask.number(
+            "divergence",
+            "divergence",
+            1,
+            2,
+            slips=[
+                ask.slip(2 * answer["divergence"], "The half before the bracket is missing.", card=_LOG),
+                ask.slip(
+                    answer["divergence"] + float(np.log(float(s))) / 2,
+                    "That takes $\\ln s$; the logarithm belongs to the variance, $\\ln s^2$.",
+                    card=_LOG,
+                ),
+            ],
+        ),
+        ask.number(
+            "code",
+            "code",
+            2,
+            slips=[
+                ask.slip(
+                    float(mu * s + eps), "That multiplies the mean; the spread belongs to $\\varepsilon$.", card=_NOISE
+                )
+            ],
+        ),
+        ask.vector("rebuilt", "what the decoder makes of it", 2, titles=AXES, follows=["code", "code^2"]),
+        ask.number(
+            "density",
+            "log density",
+            3,
+            2,
+            follows=f"-ln(6.2832*{float(v)}) - (({x[0]} - rebuilt[0])^2 + ({x[1]} - rebuilt[1])^2) / {float(2 * v)}",
+            slips=[
+                ask.slip(
+                    -float(square / v) / 2,
+                    "The normalising factor is missing: subtract $\\ln(2\\pi\\sigma^2)$.",
+                    card=_NOISE,
+                )
+            ],
+        ),
+        ask.number(
+            "bound",
+            "bound",
+            3,
+            **ask.DERIVED,
+            follows="density - divergence",
+            slips=[
+                ask.slip(
+                    answer["density"] + answer["divergence"], "The divergence is subtracted in the bound.", card=_KL
+                )
+            ],
+        ),
+        ask.number(
+            "by_mu",
+            "derivative by the mean",
+            4,
+            2,
+            follows=f"(({x[0]} - rebuilt[0]) + 2*code*({x[1]} - rebuilt[1])) / {float(v)} - {bracket(float(mu))}",
+            slips=[ask.slip(float(slope), "The divergence is missing: it has the derivative $\\mu$.", card=_KL)],
+        ),
+        ask.number(
+            "by_s",
+            "derivative by the spread",
+            4,
+            follows=f"(by_mu + {bracket(float(mu))})*{bracket(float(eps))} + {float(1 / s - s)}",
+        ),
     ]
     F = fraction
     lines = [

@@ -26,6 +26,11 @@ from notes_lib.networks.backpropagation import (
     xavier_variance,
 )
 
+_ROWS, _FLIP = "backpropagation-convention-rows", "backpropagation-convention-flip"
+_TWICE, _DESCENT = "backpropagation-lost-marks-twice", "backpropagation-do-not-confuse-descent"
+_ADAM, _ZERO = "backpropagation-lost-marks-adam", "backpropagation-lost-marks-zero"
+_BIASED = "That steps with the biased means; divide them first by $1-\\beta^t$."
+
 
 def _tidy(value: float) -> float:
     """A decimal without the last bits of rounding."""
@@ -64,11 +69,62 @@ def forward_pass(rng: np.random.Generator) -> Parts:
         "x": x.tolist(), "y": y, "W1": W1.tolist(), "b1": b1.tolist(), "w2": w2.tolist(), "b2": b2,
     }  # fmt: skip
     fields = [
-        ask.vector("z", "$z$ of the hidden units", 1, 2, titles=["unit 1", "unit 2"], whole=True),
-        ask.vector("a", "$a$ of the hidden units", 1, 2, titles=["unit 1", "unit 2"], whole=True),
-        ask.number("out", "$z$ of the output", 2, 2, whole=True),
-        ask.number("p", "$p$", 2),
-        ask.number("loss", "cross-entropy", 3, digits=3, carried=1),
+        ask.vector(
+            "z",
+            "$z$ of the hidden units",
+            1,
+            2,
+            titles=["unit 1", "unit 2"],
+            whole=True,
+            slips=[
+                ask.slip(
+                    W1 @ x + b1, "That takes the rows of $W_1$; here its columns lead to the hidden units.", card=_ROWS
+                )
+            ],
+        ),
+        ask.vector(
+            "a",
+            "$a$ of the hidden units",
+            1,
+            2,
+            titles=["unit 1", "unit 2"],
+            whole=True,
+            follows=[f"max(0, z[{j}])" for j in range(2)],
+        ),
+        ask.number(
+            "out",
+            "$z$ of the output",
+            2,
+            2,
+            whole=True,
+            follows=f"a[0]*{bracket(w2[0])} + a[1]*{bracket(w2[1])} + {b2}",
+        ),
+        ask.number(
+            "p",
+            "$p$",
+            2,
+            follows="1 / (1 + exp(-out))",
+            slips=[
+                ask.slip(
+                    1 - p, "That is the probability of label 0; the sign in the exponent is turned round.", card=_TWICE
+                )
+            ],
+        ),
+        ask.number(
+            "loss",
+            "cross-entropy",
+            3,
+            digits=3,
+            carried=1,
+            follows="-ln(p)" if y else "-ln(1 - p)",
+            slips=[
+                ask.slip(
+                    float(-np.log(1 - p) if y else -np.log(p)),
+                    "That is the loss of the other label; take the probability of the label that was given.",
+                    card="backpropagation-convention-half",
+                )
+            ],
+        ),
     ]
     hidden = [[str(j + 1), f"${products(x, W1[:, j])} + {bracket(b1[j])} = {z1[j]}$", f"${a1[j]}$"] for j in range(2)]
     lines = [
@@ -121,12 +177,68 @@ def backward_pass(rng: np.random.Generator) -> Parts:
     answer = {"delta": d2, "outer": g2, "bias": d2, "hidden": d1, "inner": g1, "new": new}
     given = {"x": x.tolist(), "a": a.tolist(), "w": w2.tolist(), "p": p, "y": y, "rate": rate}
     fields = [
-        ask.number("delta", "delta of the output", 1),
-        ask.vector("outer", "by the output weights", 2, 2, titles=["unit 1", "unit 2"]),
-        ask.number("bias", "by the output's bias", 2),
-        ask.vector("hidden", "deltas of the hidden units", 3, 4, titles=["unit 1", "unit 2"]),
-        ask.matrix("inner", "by the first weights", 4, 2, rows=["input 1", "input 2"], columns=["unit 1", "unit 2"]),
-        ask.vector("new", "new output weights", 5, 2, titles=["unit 1", "unit 2"]),
+        ask.number(
+            "delta",
+            "delta of the output",
+            1,
+            slips=[
+                ask.slip(-d2, "The sign is turned round: delta is prediction minus label.", card=_DESCENT),
+                ask.slip(
+                    d2 * p * (1 - p), "That has the slope $p(1-p)$, which the cross-entropy cancels.", card=_TWICE
+                ),
+            ],
+        ),
+        ask.vector(
+            "outer",
+            "by the output weights",
+            2,
+            2,
+            titles=["unit 1", "unit 2"],
+            follows=[f"delta*{bracket(v)}" for v in a],
+        ),
+        ask.number("bias", "by the output's bias", 2, follows="delta"),
+        ask.vector(
+            "hidden",
+            "deltas of the hidden units",
+            3,
+            4,
+            titles=["unit 1", "unit 2"],
+            follows=[f"delta*{bracket(w)}*{1 - v * v}" for w, v in zip(w2, a, strict=True)],
+            slips=[
+                ask.slip(
+                    d2 * w2, "The slope is missing: multiply by $1 - a^2$.", card="backpropagation-lost-marks-slope"
+                ),
+                ask.slip(
+                    d2 * w2 * (1 - np.tanh(a) ** 2),
+                    "That applies $\\tanh$ twice: $a$ is $\\tanh(z)$ already, so the slope is $1 - a^2$.",
+                    card=_TWICE,
+                ),
+                ask.slip(
+                    d2 * np.array(new) * (1 - a**2),
+                    "That uses the new weights; all derivatives belong to the old ones.",
+                    card="backpropagation-lost-marks-early",
+                ),
+            ],
+        ),
+        ask.matrix(
+            "inner",
+            "by the first weights",
+            4,
+            2,
+            rows=["input 1", "input 2"],
+            columns=["unit 1", "unit 2"],
+            follows=[[f"{bracket(v)}*hidden[{j}]" for j in range(2)] for v in x],
+            slips=[ask.slip(np.transpose(g1), "Rows and columns are exchanged: one row for each input.", card=_ROWS)],
+        ),
+        ask.vector(
+            "new",
+            "new output weights",
+            5,
+            2,
+            titles=["unit 1", "unit 2"],
+            follows=[f"{w} - {rate}*outer[{j}]" for j, w in enumerate(w2)],
+            slips=[ask.slip(w2 + rate * np.array(g2), "That steps uphill; subtract the gradient.", card=_DESCENT)],
+        ),
     ]
     slope = [f"(1-{bracket(v, short)}^2)" for v in a]
     lines = [
@@ -193,9 +305,29 @@ def network_parameters(rng: np.random.Generator) -> Parts:
     )
     answer = {"layers": layers, "total": total, "same": same}
     fields = [
-        ask.vector("layers", "parameters", 1, 3, titles=["layer 1", "layer 2", "layer 3"], whole=True),
-        ask.number("total", "together", 2, whole=True),
-        ask.number("same", "ways", 3, 2, whole=True),
+        ask.vector(
+            "layers",
+            "parameters",
+            1,
+            3,
+            titles=["layer 1", "layer 2", "layer 3"],
+            whole=True,
+            slips=[
+                ask.slip([m * n for m, n in pairwise(sizes)], "The biases are missing: one for each unit.", card=_ROWS)
+            ],
+        ),
+        ask.number("total", "together", 2, whole=True, follows="sum(layers)"),
+        ask.number(
+            "same",
+            "ways",
+            3,
+            2,
+            whole=True,
+            slips=[
+                ask.slip(factorial, "These are the orders alone; each unit can also change its sign.", card=_ZERO),
+                ask.slip(2**h2, "These are the signs alone; the units can also change their places.", card=_ZERO),
+            ],
+        ),
     ]
     orders = " \\cdot ".join(str(i) for i in range(h2, 0, -1))
     each = [f"$({m}+1) \\cdot {n}={c}$" for m, n, c in zip(sizes, sizes[1:], layers, strict=False)]
@@ -250,12 +382,64 @@ def convolution_size(rng: np.random.Generator) -> Parts:
         "channels": m, "windows": o,
     }  # fmt: skip
     fields = [
-        ask.matrix("convolved", "result", 1, 4, rows=["1", "2", "3"], columns=["1", "2", "3"], whole=True),
-        ask.matrix("pooled", "pooled", 2, 2, rows=["1", "2"], columns=["1", "2"], whole=True),
-        ask.number("side", "side", 3, 2, whole=True),
-        ask.number("half", "side after pooling", 3, whole=True),
-        ask.number("parameters", "parameters", 4, 2, whole=True),
-        ask.number("values", "values", 5, whole=True),
+        ask.matrix(
+            "convolved",
+            "result",
+            1,
+            4,
+            rows=["1", "2", "3"],
+            columns=["1", "2", "3"],
+            whole=True,
+            slips=[
+                ask.slip(
+                    convolve(image, kernel[::-1, ::-1]).astype(int),
+                    "That turns the window around first, as mathematicians do; here it stays as it is.",
+                    card="backpropagation-convention-flip",
+                )
+            ],
+        ),
+        ask.matrix(
+            "pooled",
+            "pooled",
+            2,
+            2,
+            rows=["1", "2"],
+            columns=["1", "2"],
+            whole=True,
+            follows=[
+                [f"max({', '.join(f'convolved[{i + r},{j + s}]' for r in (0, 1) for s in (0, 1))})" for j in (0, 1)]
+                for i in (0, 1)
+            ],
+        ),
+        ask.number(
+            "side",
+            "side",
+            3,
+            2,
+            whole=True,
+            slips=[
+                ask.slip(size - 1, "One is missing: the window also stands at the place where it begins.", card=_FLIP)
+            ],
+        ),
+        ask.number("half", "side after pooling", 3, whole=True, follows="side / 2"),
+        ask.number(
+            "parameters",
+            "parameters",
+            4,
+            2,
+            whole=True,
+            slips=[
+                ask.slip(k * k * m * o, "The biases are missing: one for each window.", card=_FLIP),
+            ],
+        ),
+        ask.number(
+            "values",
+            "values",
+            5,
+            whole=True,
+            follows=f"side^2*{o}",
+            slips=[ask.slip(size * size, "These are the values of one window; there are several.", card=_FLIP)],
+        ),
     ]
     corner = products(image[:2, :2].ravel(), kernel.ravel())
     lines = [
@@ -305,12 +489,73 @@ def adam_steps(rng: np.random.Generator) -> Parts:
               "two": weights[1]}  # fmt: skip
     given = {"start": start, "rate": rate, "gradients": g.tolist()}
     fields = [
-        ask.vector("first", "$m_1$ and $v_1$", 1, 2, titles=["$m_1$", "$v_1$"]),
-        ask.vector("hats", "without bias", 1, 2, titles=["of $m_1$", "of $v_1$"]),
-        ask.number("one", "weight after step 1", 2),
-        ask.vector("second", "$m_2$ and $v_2$", 3, 2, titles=["$m_2$", "$v_2$"]),
-        ask.vector("hats2", "without bias", 3, 2, titles=["of $m_2$", "of $v_2$"], digits=3, carried=1),
-        ask.number("two", "weight after step 2", 4, digits=3, carried=1),
+        ask.vector(
+            "first",
+            "$m_1$ and $v_1$",
+            1,
+            2,
+            titles=["$m_1$", "$v_1$"],
+            slips=[
+                ask.slip(
+                    hats[0], "These are the means without their bias already; first multiply by $1-\\beta$.", card=_ADAM
+                )
+            ],
+        ),
+        ask.vector(
+            "hats",
+            "without bias",
+            1,
+            2,
+            titles=["of $m_1$", "of $v_1$"],
+            follows=[f"first[0] / (1 - {beta1})", f"first[1] / (1 - {beta2})"],
+        ),
+        ask.number(
+            "one",
+            "weight after step 1",
+            2,
+            follows=f"{start} - {rate}*hats[0] / sqrt(hats[1])",
+            slips=[
+                ask.slip(start - rate * means[0][0] / np.sqrt(means[0][1]), _BIASED, card=_ADAM),
+                ask.slip(2 * start - weights[0], "That steps uphill; subtract.", card=_DESCENT),
+            ],
+        ),
+        ask.vector(
+            "second",
+            "$m_2$ and $v_2$",
+            3,
+            2,
+            titles=["$m_2$", "$v_2$"],
+            follows=[
+                f"{beta1}*first[0] + {1 - beta1}*{bracket(g[1])}",
+                f"{beta2}*first[1] + {1 - beta2}*{bracket(g[1])}^2",
+            ],
+        ),
+        ask.vector(
+            "hats2",
+            "without bias",
+            3,
+            2,
+            titles=["of $m_2$", "of $v_2$"],
+            digits=3,
+            carried=1,
+            follows=[f"second[0] / (1 - {beta1}^2)", f"second[1] / (1 - {beta2}^2)"],
+            slips=[
+                ask.slip(
+                    [means[1][0] / (1 - beta1), means[1][1] / (1 - beta2)],
+                    "That divides by $1-\\beta$; in step 2 the divisor is $1-\\beta^2$.",
+                    card=_ADAM,
+                )
+            ],
+        ),
+        ask.number(
+            "two",
+            "weight after step 2",
+            4,
+            digits=3,
+            carried=1,
+            follows=f"one - {rate}*hats2[0] / sqrt(hats2[1])",
+            slips=[ask.slip(weights[0] - rate * means[1][0] / np.sqrt(means[1][1]), _BIASED, card=_ADAM)],
+        ),
     ]
     (m1, v1), (m2, v2) = means
     lines = [
@@ -359,11 +604,56 @@ def xavier_start(rng: np.random.Generator) -> Parts:
         "factor": grown,
     }
     fields = [
-        ask.vector("both", "variance", 1, 2, titles=["forward", "back"]),
-        ask.number("xavier", "Xavier's variance", 2),
-        ask.number("limit", "limit", 2, 2),
-        ask.number("he", "He's variance", 3),
-        ask.number("factor", "factor", 4, 2),
+        ask.vector(
+            "both",
+            "variance",
+            1,
+            2,
+            titles=["forward", "back"],
+            slips=[
+                ask.slip(
+                    [1 / m, 1 / n], "They are exchanged: forward adds over the units before the layer.", card=_ZERO
+                )
+            ],
+        ),
+        ask.number(
+            "xavier",
+            "Xavier's variance",
+            2,
+            slips=[ask.slip(1 / (n + m), "That is half of it: take the mean of $n$ and $m$ below the 1.", card=_ZERO)],
+        ),
+        ask.number(
+            "limit",
+            "limit",
+            2,
+            2,
+            follows="sqrt(3*xavier)",
+            slips=[
+                ask.slip(
+                    float(np.sqrt(xavier)), "That is the standard deviation; a uniform start goes further.", card=_ZERO
+                )
+            ],
+        ),
+        ask.number(
+            "he",
+            "He's variance",
+            3,
+            slips=[
+                ask.slip(1 / n, "That keeps the signals of units with slope 1; rectified ones lose half.", card=_ZERO),
+                ask.slip(
+                    2 / m, "That counts the units after the layer; the signals come from those before.", card=_ZERO
+                ),
+            ],
+        ),
+        ask.number(
+            "factor",
+            "factor",
+            4,
+            2,
+            slips=[
+                ask.slip(float(factor) * layers, "The factors of the layers are multiplied, not added.", card=_ZERO)
+            ],
+        ),
     ]
     lines = [
         f"**Forward and back:** the variance is multiplied by ${n}$ times that of a weight on the way forward and by "

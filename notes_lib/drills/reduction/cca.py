@@ -26,6 +26,18 @@ PAIRS = [
 ]
 
 
+_CARD, _LENGTHS = "cca-do-not-confuse-methods", "cca-convention-lengths"
+_SIZE = "(K[0,0]^2 + K[0,1]^2 + K[1,0]^2 + K[1,1]^2)"
+_AREA = "abs(K[0,0]*K[1,1] - K[0,1]*K[1,0])"
+
+
+def _direction(entry: str, spread: np.ndarray) -> list[str]:
+    """The first direction of a view, with scores of variance 1, by K and the first correlation, as expressions."""
+    k = [[entry.format(i, j) for j in range(2)] for i in range(2)]
+    along = [f"({k[0][0]}*{k[1][0]} + {k[0][1]}*{k[1][1]})", f"(correlations[0]^2 - {k[0][0]}^2 - {k[0][1]}^2)"]
+    return [f"{v} / sqrt({along[0]}^2 + {along[1]}^2) / {u}" for v, u in zip(along, spread, strict=True)]
+
+
 @drill("cca-correlation", marks=12, minutes=16, title="Canonical correlations")
 def cca_correlation(rng: np.random.Generator) -> Parts:
     """Correlation of two sums, whitened cross-covariance, both correlations, first directions, and certain ones."""
@@ -68,12 +80,76 @@ def cca_correlation(rng: np.random.Generator) -> Parts:
     }  # fmt: skip
     axes = ["1", "2"]
     fields = [
-        ask.number("sums", "correlation of the sums", 1, 2),
-        ask.matrix("K", "$\\mathbf{K}$", 2, 2, rows=axes, columns=axes),
-        ask.vector("correlations", "canonical correlations", 3, 3, titles=["first", "second"]),
-        ask.vector("a", "$\\mathbf{a}$", 4, 2, titles=axes, up_to="sign"),
-        ask.vector("b", "$\\mathbf{b}$", 4, 2, titles=axes, up_to="sign"),
-        ask.number("certain", "correlations that are 1", 5, whole=True),
+        ask.number(
+            "sums",
+            "correlation of the sums",
+            1,
+            2,
+            slips=[
+                ask.slip(float(C_xy.sum()), "That is the covariance; divide by both standard deviations.", card=_CARD)
+            ],
+        ),
+        ask.matrix(
+            "K",
+            "$\\mathbf{K}$",
+            2,
+            2,
+            rows=axes,
+            columns=axes,
+            slips=[
+                ask.slip(
+                    C_xy / np.outer(s**2, t**2),
+                    "That divides by the variances; divide by the standard deviations.",
+                    card=_CARD,
+                )
+            ],
+        ),
+        ask.vector(
+            "correlations",
+            "canonical correlations",
+            3,
+            3,
+            titles=["first", "second"],
+            follows=[f"(sqrt({_SIZE} + 2*{_AREA}) {sign} sqrt({_SIZE} - 2*{_AREA})) / 2" for sign in "+-"],
+            slips=[
+                ask.slip(values**2, "These are the squared correlations; take the roots.", card="cca-lost-marks-square")
+            ],
+        ),
+        ask.vector(
+            "a",
+            "$\\mathbf{a}$",
+            4,
+            2,
+            titles=axes,
+            up_to="sign",
+            follows=_direction("K[{0},{1}]", s),
+            slips=[
+                ask.slip(
+                    a * s, "That is a direction of whitened columns; divide by the standard deviations.", card=_LENGTHS
+                )
+            ],
+        ),
+        ask.vector(
+            "b",
+            "$\\mathbf{b}$",
+            4,
+            2,
+            titles=axes,
+            up_to="sign",
+            follows=_direction("K[{1},{0}]", t),
+            slips=[
+                ask.slip(
+                    b * t, "That is a direction of whitened columns; divide by the standard deviations.", card=_LENGTHS
+                )
+            ],
+        ),
+        ask.number(
+            "certain",
+            "correlations that are 1",
+            5,
+            whole=True,
+            slips=[ask.slip(max(0, n_x + n_y - n), "Centring takes one row away: $N - 1$ counts.", card=_LENGTHS)],
+        ),
     ]
     quotient = [
         [f"{short(C_xy[i, j])} / ({s[i]} \\cdot {t[j]})" for j in range(2)] for i in range(2)

@@ -72,8 +72,8 @@ def hyperplane_hash(rng: np.random.Generator) -> Parts:
         ask.matrix("bits", "bits", 1, 6, rows=names, columns=[f"bit {k}" for k in range(1, 5)], whole=True),
         ask.vector("apart", "different bits", 2, titles=["$q$ and $x$", "$q$ and $y$"], whole=True),
         ask.choice("candidate", "candidate", 2, options=["x", "y"]),
-        ask.number("one", "agree in one bit", 3),
-        ask.number("four", "agree in four bits", 3),
+        ask.number("one", "agree in one bit", 3, percent=True),
+        ask.number("four", "agree in four bits", 3, percent=True),
     ]
     products = [
         [f"${n}$", *(f"${_product(w, v)}={int(w @ v)}$, bit {b}" for w, b in zip(W, code, strict=True))]
@@ -135,9 +135,9 @@ def minhash_jaccard(rng: np.random.Generator) -> Parts:
     }
     given = {"sets": sets, "numbers": numbers.tolist()}
     fields = [
-        ask.vector("similarities", "Jaccard similarity", 1, 3, titles=pairs),
+        ask.vector("similarities", "Jaccard similarity", 1, 3, titles=pairs, percent=True),
         ask.matrix("signatures", "signatures", 2, 6, rows=list(names), columns=header[1:], whole=True),
-        ask.vector("estimates", "estimate", 3, 3, titles=pairs),
+        ask.vector("estimates", "estimate", 3, 3, titles=pairs, percent=True),
     ]
     shared, union = [], []
     for i, j in combinations(range(3), 2):
@@ -220,10 +220,10 @@ def lsh_bands(rng: np.random.Generator) -> Parts:
     }
     given = {"bands": b, "rows": r, "high": float(high), "low": float(low), "few": few, "many": many}
     fields = [
-        ask.number("band", "agree in one band", 1),
-        ask.number("found", "candidate", 1, 2),
-        ask.number("useless", f"candidate at {t}", 2, 2),
-        ask.number("threshold", "similarity", 3),
+        ask.number("band", "agree in one band", 1, percent=True),
+        ask.number("found", "candidate", 1, 2, percent=True),
+        ask.number("useless", f"candidate at {t}", 2, 2, percent=True),
+        ask.number("threshold", "similarity", 3, percent=True),
         ask.number("missed", "missed pairs", 4, 2, digits=3, carried=1),
         ask.number("compared", "pairs compared needlessly", 4, digits=3, carried=1),
     ]

@@ -15,6 +15,7 @@ from notes_lib.reduction.nmf import divergence, gradient, multiplicative_update
 
 SHORT = (1, 2, 4, 5, 8, 10)  # denominators of decimals with at most three places
 MOVES = ("it rises", "it falls")
+PLACES = ((0, 0), (0, 1), (1, 0), (1, 1))
 
 
 @drill("nmf-update", marks=13, minutes=16, title="A multiplicative update")
@@ -59,14 +60,91 @@ def nmf_update(rng: np.random.Generator) -> Parts:
     titles: dict[str, Any] = {"rows": ["row 1", "row 2"], "columns": ["column 1", "column 2"]}
     fields = [
         ask.matrix("product", "$\\mathbf{W}\\mathbf{H}$", 1, whole=True, **titles),
-        ask.number("before", "half the sum of squares", 1),
-        ask.matrix("numerator", "$\\mathbf{W}^\\top\\mathbf{X}$", 2, 2, whole=True, **titles),
-        ask.matrix("denominator", "$\\mathbf{W}^\\top\\mathbf{W}\\mathbf{H}$", 2, 2, whole=True, **titles),
-        ask.number("slope", "slope", 3),
-        ask.choice("moves", "the entry $h_{11}$", 3, options=MOVES),
-        ask.matrix("updated", "new $\\mathbf{H}$", 4, 2, **titles),
-        ask.number("after", "half the sum of squares", 4, **ask.DERIVED),
-        ask.number("kl", "$h_{11}$", 5, 2),
+        ask.number(
+            "before",
+            "half the sum of squares",
+            1,
+            follows="(" + " + ".join(f"({X[i, j]} - product[{i},{j}])^2" for i, j in PLACES) + ") / 2",
+            slips=[ask.slip(2 * answer["before"], "The half is missing.", card="nmf-convention-error")],
+        ),
+        ask.matrix(
+            "numerator",
+            "$\\mathbf{W}^\\top\\mathbf{X}$",
+            2,
+            2,
+            whole=True,
+            **titles,
+            slips=[ask.slip(W @ X, "$\\mathbf{W}$ has to be transposed.", card="nmf-convention-factors")],
+        ),
+        ask.matrix(
+            "denominator",
+            "$\\mathbf{W}^\\top\\mathbf{W}\\mathbf{H}$",
+            2,
+            2,
+            whole=True,
+            **titles,
+            follows=[[f"{W[0, k]}*product[0,{d}] + {W[1, k]}*product[1,{d}]" for d in (0, 1)] for k in (0, 1)],
+        ),
+        ask.number(
+            "slope",
+            "slope",
+            3,
+            follows="denominator[0,0] - numerator[0,0]",
+            slips=[
+                ask.slip(
+                    -answer["slope"], "The sign is turned round: model minus data.", card="nmf-lost-marks-fraction"
+                )
+            ],
+        ),
+        ask.choice(
+            "moves",
+            "the entry $h_{11}$",
+            3,
+            options=MOVES,
+            follows="slope > 0",
+            slips=[
+                ask.slip(
+                    MOVES[1 - MOVES.index(moves)], "The update goes against the slope.", card="nmf-lost-marks-fraction"
+                )
+            ],
+        ),
+        ask.matrix(
+            "updated",
+            "new $\\mathbf{H}$",
+            4,
+            2,
+            **titles,
+            follows=[[f"{H[k, d]}*numerator[{k},{d}] / denominator[{k},{d}]" for d in (0, 1)] for k in (0, 1)],
+            slips=[
+                ask.slip(
+                    H * bottom / np.maximum(top, 1),
+                    "The fraction is upside down: data over model.",
+                    card="nmf-lost-marks-fraction",
+                )
+            ],
+        ),
+        ask.number(
+            "after",
+            "half the sum of squares",
+            4,
+            **ask.DERIVED,
+            follows="("
+            + " + ".join(f"({X[n, d]} - {W[n, 0]}*updated[0,{d}] - {W[n, 1]}*updated[1,{d}])^2" for n, d in PLACES)
+            + ") / 2",
+            slips=[ask.slip(2 * answer["after"], "The half is missing.", card="nmf-convention-error")],
+        ),
+        ask.number(
+            "kl",
+            "$h_{11}$",
+            5,
+            2,
+            follows=f"{H[0, 0]}*("
+            + " + ".join(f"{W[n, 0] * X[n, 0]}/product[{n},0]" for n in (0, 1))
+            + f") / {weight}",
+            slips=[
+                ask.slip(float(new[0][0]), "That is the update for squared errors.", card="nmf-do-not-confuse-losses")
+            ],
+        ),
     ]
     entries = [
         f"$h_{{{k + 1}{d + 1}}}={H[k, d]} \\cdot \\tfrac{{{top[k, d]}}}{{{bottom[k, d]}}}={short(float(new[k][d]))}$"

@@ -58,14 +58,100 @@ def pca_by_hand(rng: np.random.Generator) -> Parts:
     }  # fmt: skip
     fields = [
         ask.vector("mean", "mean", 1, titles=AXES),
-        ask.matrix("covariance", "covariance matrix", 1, 2, rows=AXES, columns=AXES),
-        ask.vector("eigenvalues", "eigenvalues, the larger first", 2, 2, titles=["first", "second"]),
-        ask.vector("direction", "direction of the first axis", 3, 2, titles=AXES, up_to="scale"),
-        ask.number("share", "share of the variance", 4, percent=True),
-        ask.number("score", "score", 5),
-        ask.vector("rebuilt", "rebuilt point", 5, titles=AXES),
-        ask.number("apart", "squared distance", 5, **ask.DERIVED),
-        ask.number("error", "mean squared distance", 6),
+        ask.matrix(
+            "covariance",
+            "covariance matrix",
+            1,
+            2,
+            rows=AXES,
+            columns=AXES,
+            follows=[
+                [
+                    "(" + " + ".join(f"({x[i]} - mean[{i}])*({x[j]} - mean[{j}])" for x in X) + f") / {N}"
+                    for j in range(2)
+                ]
+                for i in range(2)
+            ],
+            slips=[
+                ask.slip(S * N / (N - 1), "That divides by $N - 1$; here the sums are divided by $N$.", card=_DIVISOR),
+                ask.slip(
+                    X.T @ X / N,
+                    "The mean is not subtracted; a covariance is of deviations.",
+                    card="pca-lost-marks-centre",
+                ),
+            ],
+        ),
+        ask.vector(
+            "eigenvalues",
+            "eigenvalues, the larger first",
+            2,
+            2,
+            titles=["first", "second"],
+            follows=_eigenvalues_of("covariance"),
+            slips=[
+                ask.slip(
+                    np.sqrt(values),
+                    "These are the standard deviations along the axes; the eigenvalues are variances.",
+                    card=_DIVISOR,
+                )
+            ],
+        ),
+        ask.vector(
+            "direction",
+            "direction of the first axis",
+            3,
+            2,
+            titles=AXES,
+            up_to="scale",
+            follows=["covariance[0,1]", "eigenvalues[0] - covariance[0,0]"],
+            slips=[ask.slip(v, "That belongs to the smaller eigenvalue.", card="pca-lost-marks-largest")],
+        ),
+        ask.number(
+            "share",
+            "share of the variance",
+            4,
+            percent=True,
+            follows="eigenvalues[0] / (eigenvalues[0] + eigenvalues[1])",
+            slips=[
+                ask.slip(
+                    float(second / (first + second)),
+                    "That is the share of the second axis.",
+                    card="pca-lost-marks-largest",
+                )
+            ],
+        ),
+        ask.number(
+            "score",
+            "score",
+            5,
+            follows=f"(({q[0]} - mean[0])*direction[0] + ({q[1]} - mean[1])*direction[1])*{_UNIT}",
+            slips=[
+                ask.slip(int((q - m) @ u), "The direction is not brought to length 1.", card="pca-lost-marks-size"),
+                ask.slip(float(q @ u / np.sqrt(length)), "The mean is not subtracted.", card="pca-lost-marks-centre"),
+            ],
+        ),
+        ask.vector(
+            "rebuilt",
+            "rebuilt point",
+            5,
+            titles=AXES,
+            follows=[f"mean[{j}] + score*direction[{j}]*{_UNIT}" for j in range(2)],
+            slips=[ask.slip(rebuilt - m, "The mean is missing: it is added again.", card="pca-lost-marks-centre")],
+        ),
+        ask.number(
+            "apart",
+            "squared distance",
+            5,
+            **ask.DERIVED,
+            follows=" + ".join(f"({q[j]} - rebuilt[{j}])^2" for j in range(2)),
+        ),
+        ask.number(
+            "error",
+            "mean squared distance",
+            6,
+            follows="eigenvalues[1]",
+            slips=[ask.slip(float(first), "That is the variance that is kept.", card="pca-lost-marks-largest")],
+        ),
     ]
     entries = [[Fraction(round(float(s) * N), N) for s in line] for line in S]
     (s, t), (_, w) = entries
@@ -95,6 +181,16 @@ def pca_by_hand(rng: np.random.Generator) -> Parts:
     return Parts(statement, given, "\n\n".join(lines), answer, fields)
 
 
+_DIVISOR = "pca-convention-divisor"
+_UNIT = "(2*(direction[0] > 0) - 1)/sqrt(direction[0]^2 + direction[1]^2)"  # to length 1, and to the right
+
+
+def _eigenvalues_of(name: str) -> list[str]:
+    """Both eigenvalues of a symmetric matrix of two rows, as expressions."""
+    root = f"sqrt(({name}[0,0] - {name}[1,1])^2 + 4*{name}[0,1]*{name}[1,0])"
+    return [f"({name}[0,0] + {name}[1,1] {sign} {root})/2" for sign in "+-"]
+
+
 _HEADER = ["$\\mathbf{x}$", "deviation $(d_1, d_2)$", "$d_1^2$", "$d_1 d_2$", "$d_2^2$"]
 
 
@@ -111,6 +207,9 @@ def _square(q: Any, rebuilt: Any) -> str:
     gap = [Fraction(float(v)).limit_denominator(100) for v in q - rebuilt]
     total = sum(v * v for v in gap)
     return f"$({fraction(gap[0])})^2 + ({fraction(gap[1])})^2={fraction(Fraction(total))}$"
+
+
+_LOADINGS = "pca-convention-loadings"
 
 
 @drill("explained-variance", marks=10, minutes=12, title="How many components?")
@@ -147,6 +246,7 @@ def explained_variance(rng: np.random.Generator) -> Parts:
             "first score, and the share of its variance that this component explains (2 marks).",
         ]
     )
+    known = ["missing" if i == gone else str(float(v)) for i, v in enumerate(values)]
     correlation = float(entry) * float(np.sqrt(float(values[0])))
     answer: dict[str, Any] = {
         "missing": float(values[gone]), "cumulative": [round(float(t), 9) for t in total],
@@ -155,13 +255,71 @@ def explained_variance(rng: np.random.Generator) -> Parts:
     }  # fmt: skip
     fields = [
         ask.number("missing", "missing eigenvalue", 1),
-        ask.vector("cumulative", "cumulative share", 2, 2, titles=range(1, D + 1), digits=3),
-        ask.number("needed", "components", 3, whole=True),
-        ask.number("kaiser", "components", 4, whole=True),
-        ask.number("error", "mean squared distance", 5, 2),
-        ask.number("noise", "noise variance", 5, **ask.DERIVED),
-        ask.number("loading", "correlation", 6),
-        ask.number("explained", "share of its variance", 6, **ask.DERIVED),
+        ask.vector(
+            "cumulative",
+            "cumulative share",
+            2,
+            2,
+            titles=range(1, D + 1),
+            digits=3,
+            follows=[f"({' + '.join(known[: i + 1])}) / {D}" for i in range(D)],
+            slips=[ask.slip(ratio, "These are the shares of the single components; add them up.", card=_LOADINGS)],
+        ),
+        ask.number(
+            "needed",
+            "components",
+            3,
+            whole=True,
+            follows="1 + " + " + ".join(f"(cumulative[{i}] <= {share / 100})" for i in range(D)),
+            slips=[ask.slip(k - 1, "That many do not yet explain so much.", card="pca-lost-marks-all")],
+        ),
+        ask.number("kaiser", "components", 4, whole=True, follows=" + ".join(f"({v} > 1)" for v in known)),
+        ask.number(
+            "error",
+            "mean squared distance",
+            5,
+            2,
+            follows=" + ".join(f"{v}*(needed < {i})" for i, v in enumerate(known, 1)),
+            slips=[
+                ask.slip(float(sum(values[:k])), "That is the variance that is kept.", card="pca-lost-marks-largest")
+            ],
+        ),
+        ask.number(
+            "noise",
+            "noise variance",
+            5,
+            **ask.DERIVED,
+            follows=f"error / ({D} - needed)",
+            slips=[
+                ask.slip(
+                    float(left / D),
+                    "That divides by all features; the noise is the mean of what is left out.",
+                    card="pca-convention-noise",
+                )
+            ],
+        ),
+        ask.number(
+            "loading",
+            "correlation",
+            6,
+            slips=[
+                ask.slip(
+                    float(entry * values[0]),
+                    "The root is missing: the correlation is $\\sqrt{\\lambda}\\,u$.",
+                    card=_LOADINGS,
+                )
+            ],
+        ),
+        ask.number(
+            "explained",
+            "share of its variance",
+            6,
+            **ask.DERIVED,
+            follows="loading^2",
+            slips=[
+                ask.slip(float(entry**2), "The eigenvalue is missing: the share is $\\lambda u^2$.", card=_LOADINGS)
+            ],
+        ),
     ]
     others = " + ".join(short(float(v)) for i, v in enumerate(values) if i != gone)
     rest = " + ".join(short(float(v)) for v in values[k:])
@@ -217,6 +375,7 @@ def two_classes(rng: np.random.Generator) -> Parts:
     R = [[_mix(priors, sums, i, j) for j in range(2)] for i in range(2)]
     mean = [p * Fraction(int(A[:, i].sum()), 2) + (1 - p) * Fraction(int(B[:, i].sum()), 2) for i in range(2)]
     largest = max(first - drift, second)
+    cut = [[R[i][j] - mean[i] * mean[j] for j in range(2)] for i in range(2)]
     coordinates = [float(x @ u / np.sqrt(length)) for x in X]
     statement = "\n\n".join(
         [
@@ -238,16 +397,70 @@ def two_classes(rng: np.random.Generator) -> Parts:
         "mean": [float(k) for k in mean], "centred": float(largest),
     }  # fmt: skip
     fields = [
-        ask.matrix("R", "autocorrelation matrix", 1, 3, rows=AXES, columns=AXES),
-        ask.vector("eigenvalues", "eigenvalues, the larger first", 2, 2, titles=["first", "second"]),
-        ask.vector("direction", "direction that is kept", 3, 2, titles=AXES, up_to="scale"),
-        ask.vector("coordinates", "new coordinates", 4, 2, titles=[_name(k) for k in range(4)]),
-        ask.number("error", "mean squared error", 5),
+        ask.matrix(
+            "R",
+            "autocorrelation matrix",
+            1,
+            3,
+            rows=AXES,
+            columns=AXES,
+            slips=[
+                ask.slip(
+                    [[float(v) for v in line] for line in cut],
+                    "That is the covariance matrix; the autocorrelation matrix is not centred.",
+                    card="pca-lost-marks-centre",
+                ),
+                ask.slip(
+                    (sums[0] + sums[1]) / 2, "That gives both classes the same weight; use the priors.", card=_METHODS
+                ),
+            ],
+        ),
+        ask.vector(
+            "eigenvalues",
+            "eigenvalues, the larger first",
+            2,
+            2,
+            titles=["first", "second"],
+            follows=_eigenvalues_of("R"),
+        ),
+        ask.vector(
+            "direction",
+            "direction that is kept",
+            3,
+            2,
+            titles=AXES,
+            up_to="scale",
+            follows=["R[0,1]", "eigenvalues[0] - R[0,0]"],
+            slips=[ask.slip(v, "That belongs to the smaller eigenvalue.", card="pca-lost-marks-largest")],
+        ),
+        ask.vector(
+            "coordinates",
+            "new coordinates",
+            4,
+            2,
+            titles=[_name(k) for k in range(4)],
+            follows=[f"(({x[0]})*direction[0] + ({x[1]})*direction[1])*{_UNIT}" for x in X],
+            slips=[ask.slip(X @ u, "The direction is not brought to length 1.", card="pca-lost-marks-size")],
+        ),
+        ask.number(
+            "error",
+            "mean squared error",
+            5,
+            follows="eigenvalues[1]",
+            slips=[
+                ask.slip(
+                    float(first),
+                    "That is what is kept; the smaller eigenvalue is dropped.",
+                    card="pca-lost-marks-largest",
+                )
+            ],
+        ),
         ask.vector("mean", "expectation", 6, titles=AXES),
-        ask.number("centred", "largest eigenvalue of the covariance matrix", 6, **ask.DERIVED),
+        ask.number(
+            "centred", "largest eigenvalue of the covariance matrix", 6, **ask.DERIVED, follows=_largest_centred()
+        ),
     ]
     (s, t), (_, w) = R
-    cut = [[R[i][j] - mean[i] * mean[j] for j in range(2)] for i in range(2)]
     lines = [
         f"**Autocorrelation:** the class means of $\\mathbf{{x}}\\mathbf{{x}}^\\top$ are ${matrix(sums[0])}$ and "
         f"${matrix(sums[1])}$, so $\\mathbf{{R}}={fraction(p)}{matrix(sums[0])} + {fraction(1 - p)}{matrix(sums[1])}="
@@ -281,6 +494,15 @@ def two_classes(rng: np.random.Generator) -> Parts:
     ]
     given = {"class_1": A.tolist(), "class_2": B.tolist(), "prior": float(p)}
     return Parts(statement, given, "\n\n".join(lines), answer, fields)
+
+
+_METHODS = "pca-do-not-confuse-methods"
+
+
+def _largest_centred() -> str:
+    """The larger eigenvalue of the autocorrelation matrix minus the product of the mean with itself."""
+    (s, t), (_, w) = [[f"(R[{i},{j}] - mean[{i}]*mean[{j}])" for j in range(2)] for i in range(2)]
+    return f"({s} + {w} + sqrt(({s} - {w})^2 + 4*{t}^2))/2"
 
 
 def _mix(priors: list[Fraction], sums: list[Any], i: int, j: int) -> Fraction:

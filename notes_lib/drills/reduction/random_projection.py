@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import ceil, log, sqrt
+from math import ceil, exp, log, sqrt
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from notes_lib.reduction.random_projection import confident_min_dim, failure_bou
 
 POINTS = [10, 20, 30, 40, 50, 80, 100, 200, 500]
 CHANGES = [Fraction(1, 5), Fraction(3, 10), Fraction(2, 5), Fraction(1, 2)]
+_UNION = "random-projection-do-not-confuse-union"
 CHOICES = ["stays", "doubles", "is squared"]
 
 
@@ -64,13 +65,71 @@ def jl_dimension(rng: np.random.Generator) -> Parts:
         "sure": int(confident_min_dim(n, eps=float(eps), delta=float(delta))), "grows": grows, "spread": spread,
     }  # fmt: skip
     fields = [
-        ask.number("one", "bound for one pair", 1, 3),
-        ask.number("pairs", "pairs", 2, whole=True),
-        ask.number("union", "bound for all pairs", 2, 2, **ask.DERIVED),
-        ask.number("exists", "components", 3, whole=True),
-        ask.number("sure", "components for $\\delta$", 3, 2, whole=True),
-        ask.choice("grows", "the dimension", 4, options=CHOICES),
-        ask.number("spread", "standard deviation", 5, 2),
+        ask.number(
+            "one",
+            "bound for one pair",
+            1,
+            3,
+            slips=[
+                ask.slip(one / 2, "That bounds one tail; the distance may grow or shrink.", card=_UNION),
+                ask.slip(
+                    2 * exp(-k * float(rate)),
+                    "The exponent has $k/2$ in it, and not $k$.",
+                    card="random-projection-convention-eps",
+                ),
+            ],
+        ),
+        ask.number(
+            "pairs", "pairs", 2, whole=True, slips=[ask.slip(n * (n - 1), "That counts each pair twice.", card=_UNION)]
+        ),
+        ask.number("union", "bound for all pairs", 2, 2, **ask.DERIVED, follows="pairs*one"),
+        ask.number(
+            "exists",
+            "components",
+            3,
+            whole=True,
+            slips=[
+                ask.slip(
+                    int(exact),
+                    "That rounds down; an exam wants the next whole number up.",
+                    card="random-projection-convention-floor",
+                )
+            ],
+        ),
+        ask.number(
+            "sure",
+            "components for $\\delta$",
+            3,
+            2,
+            whole=True,
+            slips=[
+                ask.slip(
+                    ceil(exact),
+                    "With that many a good matrix exists; for one draw put $\\delta$ into the logarithm.",
+                    card="random-projection-lost-marks-safe",
+                )
+            ],
+        ),
+        ask.choice(
+            "grows",
+            "the dimension",
+            4,
+            options=CHOICES,
+            slips=[
+                ask.slip(
+                    "doubles" if grows == "stays" else "is squared",
+                    "The dimension depends on the logarithm of the number of points, and on no number of features.",
+                    card="random-projection-lost-marks-features",
+                )
+            ],
+        ),
+        ask.number(
+            "spread",
+            "standard deviation",
+            5,
+            2,
+            slips=[ask.slip(2 / k, "That is the variance; take the root.", card="random-projection-lost-marks-scale")],
+        ),
     ]
     at, level, c = short(float(eps)), short(float(delta)), fraction(rate)
     power = short(float(k * rate / 2))

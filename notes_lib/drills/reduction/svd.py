@@ -106,11 +106,42 @@ def svd_by_hand(rng: np.random.Generator) -> Parts:
             columns=("column 1", "column 2"),
             whole=True,
         ),
-        ask.vector("values", "singular values", 2, 3, titles=["$\\sigma_1$", "$\\sigma_2$"]),
-        ask.vector("v.0", "$\\mathbf{v}_1$; any multiple counts", 3, up_to="scale"),
-        ask.vector("v.1", "$\\mathbf{v}_2$; any multiple counts", 3, up_to="scale"),
-        ask.vector("u.0", "$\\mathbf{u}_1$; any multiple counts", 4, up_to="scale"),
-        ask.vector("u.1", "$\\mathbf{u}_2$; any multiple counts", 4, up_to="scale"),
+        ask.vector(
+            "values",
+            "singular values",
+            2,
+            3,
+            titles=["$\\sigma_1$", "$\\sigma_2$"],
+            follows=_roots(),
+            slips=[ask.slip(values, "These are the eigenvalues; the singular values are their roots.", card=_EIGEN)],
+        ),
+        ask.vector(
+            "v.0",
+            "$\\mathbf{v}_1$; any multiple counts",
+            3,
+            up_to="scale",
+            follows=["gram[0,1]", "values[0]^2 - gram[0,0]"],
+            slips=[ask.slip(V[1], "That belongs to the smaller singular value.", card=_EIGEN)],
+        ),
+        ask.vector(
+            "v.1",
+            "$\\mathbf{v}_2$; any multiple counts",
+            3,
+            up_to="scale",
+            follows=["-v.0[1]", "v.0[0]"],
+            slips=[ask.slip(V[0], "That belongs to the larger singular value.", card=_EIGEN)],
+        ),
+        *(
+            ask.vector(
+                f"u.{i}",
+                f"$\\mathbf{{u}}_{i + 1}$; any multiple counts",
+                4,
+                up_to="scale",
+                follows=[f"({a})*v.{i}[0] + ({b})*v.{i}[1]", f"({c})*v.{i}[0] + ({d})*v.{i}[1]"],
+                slips=[ask.slip(V[i], "That is the right singular vector; multiply it by $\\mathbf{A}$.", card=_EIGEN)],
+            )
+            for i in range(2)
+        ),
         ask.matrix(
             "nearest",
             "nearest matrix of rank 1",
@@ -119,8 +150,32 @@ def svd_by_hand(rng: np.random.Generator) -> Parts:
             rows=("row 1", "row 2"),
             columns=("column 1", "column 2"),
             **ask.DERIVED,
+            follows=[
+                [f"(({e})*v.0[0] + ({f})*v.0[1])*v.0[{j}] / (v.0[0]^2 + v.0[1]^2)" for j in range(2)]
+                for e, f in ((a, b), (c, d))
+            ],
+            slips=[
+                ask.slip(
+                    A - one,
+                    "That is what is left; the nearest matrix has the larger singular value.",
+                    card="svd-lost-marks-frobenius",
+                )
+            ],
         ),
-        ask.number("distance", "distance", 5, **ask.DERIVED),
+        ask.number(
+            "distance",
+            "distance",
+            5,
+            **ask.DERIVED,
+            follows="values[1]",
+            slips=[
+                ask.slip(
+                    float(s[0]),
+                    "That is the larger singular value; the one that is dropped counts.",
+                    card="svd-lost-marks-frobenius",
+                )
+            ],
+        ),
     ]
     sizes = [x * x + y * y for x, y in V]
     small = [_in_small_integers(u) for u in images]
@@ -147,9 +202,21 @@ def svd_by_hand(rng: np.random.Generator) -> Parts:
     return Parts(statement, {"A": A.tolist()}, "\n\n".join(lines), answer, fields)
 
 
+_EIGEN = "svd-lost-marks-eigen"
+
+
+def _roots() -> list[str]:
+    """The singular values by the Gram matrix, as expressions."""
+    root = "sqrt((gram[0,0] - gram[1,1])^2 + 4*gram[0,1]*gram[1,0])"
+    return [f"sqrt((gram[0,0] + gram[1,1] {sign} {root})/2)" for sign in "+-"]
+
+
 def _in_small_integers(u: tuple[int, int]) -> tuple[int, int]:
     factor = gcd(*u)
     return u[0] // factor, u[1] // factor
+
+
+_FROBENIUS, _ENERGY = "svd-lost-marks-frobenius", "svd-lost-marks-energy"
 
 
 @drill("low-rank-error", marks=12, minutes=13, title="Errors of a low-rank approximation")
@@ -186,19 +253,74 @@ def low_rank_error(rng: np.random.Generator) -> Parts:
     answer: dict[str, Any] = {
         "norms": [whole.spectral, round(whole.frobenius, 9)],
         "errors": [error.spectral, round(error.frobenius, 9)],
-        "share": round(100 * error.energy, 9),
+        "share": round(error.energy, 11),
         "needed": needed,
         "stored": k * (n + d + 1),
         "worth": worth,
         "bounds": [round(float(s[j - 1] - noise), 9), round(float(s[j - 1] + noise), 9)],
     }
     fields = [
-        ask.vector("norms", "norms", 1, 2, titles=["spectral", "Frobenius"]),
-        ask.vector("errors", "distances", 2, 3, titles=["spectral", "Frobenius"]),
-        ask.number("share", "share that is kept", 3, percent=True, digits=3),
-        ask.number("needed", "smallest rank", 3, 2, whole=True),
-        ask.number("stored", "stored numbers", 4, whole=True),
-        ask.number("worth", "largest rank that saves numbers", 4, whole=True),
+        ask.vector(
+            "norms",
+            "norms",
+            1,
+            2,
+            titles=["spectral", "Frobenius"],
+            slips=[ask.slip([s[0], sum(s)], "The Frobenius norm is the root of the sum of squares.", card=_FROBENIUS)],
+        ),
+        ask.vector(
+            "errors",
+            "distances",
+            2,
+            3,
+            titles=["spectral", "Frobenius"],
+            slips=[
+                ask.slip(
+                    [s[k], s[k]],
+                    "The Frobenius distance sums the squares of all values that are dropped.",
+                    card=_FROBENIUS,
+                ),
+                ask.slip(
+                    [s[k - 1], error.frobenius],
+                    "The spectral distance is the first value that is dropped.",
+                    card=_FROBENIUS,
+                ),
+            ],
+        ),
+        ask.number(
+            "share",
+            "share that is kept",
+            3,
+            percent=True,
+            digits=3,
+            follows="1 - errors[1]^2 / norms[1]^2",
+            slips=[
+                ask.slip(float(1 - shares[k]), "That is the share that is lost.", card=_ENERGY),
+                ask.slip(sum(s[:k]) / sum(s), "The values are not squared.", card=_ENERGY),
+            ],
+        ),
+        ask.number(
+            "needed",
+            "smallest rank",
+            3,
+            2,
+            whole=True,
+            slips=[ask.slip(needed - 1, "That rank keeps a little less.", card=_ENERGY)],
+        ),
+        ask.number(
+            "stored",
+            "stored numbers",
+            4,
+            whole=True,
+            slips=[ask.slip(k * (n + d), "The singular values are stored, too.", card="svd-convention-thin")],
+        ),
+        ask.number(
+            "worth",
+            "largest rank that saves numbers",
+            4,
+            whole=True,
+            slips=[ask.slip(worth + 1, "That rank stores no fewer numbers.", card="svd-convention-thin")],
+        ),
         ask.vector("bounds", f"bounds of $\\sigma_{j}$", 5, 2, titles=["from", "to"]),
     ]
     total, rest, kept = sum(squares), sum(squares[k:]), sum(squares[:k])
@@ -224,6 +346,9 @@ def low_rank_error(rng: np.random.Generator) -> Parts:
         "the bounds.",
     ]
     return Parts(statement, given, "\n\n".join(lines), answer, fields)
+
+
+_RATE = "svd-lost-marks-rate"
 
 
 @drill("power-iteration", marks=12, minutes=14, title="Two steps of power iteration")
@@ -271,12 +396,57 @@ def power_iteration(rng: np.random.Generator) -> Parts:
             whole=True,
         ),
         ask.matrix(
-            "steps", "steps", 1, 2, rows=("$\\mathbf{x}_1$", "$\\mathbf{x}_2$"), columns=("first", "second"), whole=True
+            "steps",
+            "steps",
+            1,
+            2,
+            rows=("$\\mathbf{x}_1$", "$\\mathbf{x}_2$"),
+            columns=("first", "second"),
+            whole=True,
+            follows=[
+                ["gram[0,0]", "gram[1,0]"],
+                ["gram[0,0]^2 + gram[0,1]*gram[1,0]", "gram[1,0]*gram[0,0] + gram[1,1]*gram[1,0]"],
+            ],
         ),
-        ask.number("stretch", "stretch of $\\mathbf{x}_1$", 2, 2),
-        ask.vector("values", "singular values", 3, 3, titles=["$\\sigma_1$", "$\\sigma_2$"]),
-        ask.number("factor", "factor", 4),
-        ask.number("needed", "steps", 5, 2, whole=True),
+        ask.number(
+            "stretch",
+            "stretch of $\\mathbf{x}_1$",
+            2,
+            2,
+            follows="sqrt((steps[0,0]*steps[1,0] + steps[0,1]*steps[1,1]) / (steps[0,0]^2 + steps[0,1]^2))",
+            slips=[ask.slip(found**2, "That is the square of the factor: take the root.", card=_RATE)],
+        ),
+        ask.vector(
+            "values",
+            "singular values",
+            3,
+            3,
+            titles=["$\\sigma_1$", "$\\sigma_2$"],
+            follows=_roots(),
+            slips=[ask.slip(values, "These are the eigenvalues; the singular values are their roots.", card=_EIGEN)],
+        ),
+        ask.number(
+            "factor",
+            "factor",
+            4,
+            follows="values[0]^2 / values[1]^2",
+            slips=[ask.slip(sqrt(float(1 / rate)), "That lacks the square: a step maps there and back.", card=_RATE)],
+        ),
+        ask.number(
+            "needed",
+            "steps",
+            5,
+            2,
+            whole=True,
+            after=["factor"],
+            slips=[
+                ask.slip(
+                    ceil(2 * exact - 1e-9),
+                    "That counts with a factor that lacks its square, twice as many steps.",
+                    card=_RATE,
+                )
+            ],
+        ),
     ]
     given = {"A": A.tolist(), "start": list(start), "digits": digits}
     lines = [

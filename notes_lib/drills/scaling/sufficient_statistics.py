@@ -21,6 +21,9 @@ from notes_lib.scaling.sufficient_statistics import (
     solve_sums,
 )
 
+_DIVISOR = "sufficient-statistics-lost-marks-divisor"
+_VARIANCE = "The last number is a variance; the scatter is the sum of squares, not divided."
+
 
 @drill("merge-moments", marks=10, minutes=12, title="Merging the moments of two chunks")
 def merging(rng: np.random.Generator) -> Parts:
@@ -74,12 +77,70 @@ def merging(rng: np.random.Generator) -> Parts:
     }
     titles = ["$n$", "$m$", "$S$"]
     fields = [
-        ask.vector("A", "message of A", 1, 2, titles=titles),
-        ask.vector("B", "message of B", 1, 2, titles=titles),
-        ask.number("mean", "merged mean", 2, 2),
-        ask.number("scatter", "merged scatter", 3, 2),
-        ask.number("biased", "variance, divisor $n$", 4, **ask.DERIVED),
-        ask.number("unbiased", "variance, divisor $n-1$", 4, **ask.DERIVED),
+        ask.vector(
+            "A",
+            "message of A",
+            1,
+            2,
+            titles=titles,
+            slips=[
+                ask.slip([len(a), mean_a, S_a / len(a)], _VARIANCE, card=_DIVISOR),
+            ],
+        ),
+        ask.vector(
+            "B",
+            "message of B",
+            1,
+            2,
+            titles=titles,
+            slips=[
+                ask.slip([len(b), mean_b, S_b / len(b)], _VARIANCE, card=_DIVISOR),
+            ],
+        ),
+        ask.number(
+            "mean",
+            "merged mean",
+            2,
+            2,
+            follows="(A[0]*A[1] + B[0]*B[1]) / (A[0] + B[0])",
+            slips=[
+                ask.slip(
+                    (mean_a + mean_b) / 2,
+                    "That is the mean of the means; weigh each by its count.",
+                    card="sufficient-statistics-lost-marks-means",
+                )
+            ],
+        ),
+        ask.number(
+            "scatter",
+            "merged scatter",
+            3,
+            2,
+            follows="A[2] + B[2] + A[0]*B[0]/(A[0] + B[0])*(B[1] - A[1])^2",
+            slips=[
+                ask.slip(
+                    S_a + S_b,
+                    "That adds both scatters; what lies between the means is missing.",
+                    card="sufficient-statistics-lost-marks-scatter",
+                )
+            ],
+        ),
+        ask.number(
+            "biased",
+            "variance, divisor $n$",
+            4,
+            **ask.DERIVED,
+            follows=f"scatter / {n}",
+            slips=[ask.slip(S / (n - 1), "That divides by $n-1$; here the divisor is $n$.", card=_DIVISOR)],
+        ),
+        ask.number(
+            "unbiased",
+            "variance, divisor $n-1$",
+            4,
+            **ask.DERIVED,
+            follows=f"scatter / {n - 1}",
+            slips=[ask.slip(S / n, "That divides by $n$; here the divisor is $n-1$.", card=_DIVISOR)],
+        ),
     ]
     return Parts(statement, {"A": a.tolist(), "B": b.tolist()}, "\n\n".join(lines), answer, fields)
 
@@ -162,10 +223,54 @@ def from_sums(rng: np.random.Generator) -> Parts:
     answer = {"sums": rows, "total": both, "slope": w1, "intercept": w0, "sent": sent}
     fields = [
         ask.matrix("sums", "sums", 1, 5, rows=[f"worker {k}" for k in (1, 2, 3)], columns=header[1:], whole=True),
-        ask.vector("total", "all points", 2, 2, titles=header[1:], whole=True),
-        ask.number("slope", "slope", 3, 3),
-        ask.number("intercept", "intercept", 3, 1, **ask.DERIVED),
-        ask.number("sent", "numbers in a message", 4, whole=True),
+        ask.vector(
+            "total", "all points", 2, 2, titles=header[1:], whole=True, follows=[f"sum(sums[:,{j}])" for j in range(5)]
+        ),
+        ask.number(
+            "slope",
+            "slope",
+            3,
+            3,
+            follows="(total[0]*total[4] - total[1]*total[2]) / (total[0]*total[3] - total[1]^2)",
+            slips=[
+                ask.slip(
+                    float(np.mean(np.diff(y)[::2] / np.diff(x)[::2])),
+                    "That is the mean of the workers' slopes; add the sums and solve once.",
+                    card="sufficient-statistics-lost-marks-weights",
+                ),
+                ask.slip(
+                    sxy / sxx,
+                    "That is the slope of a line through the origin; the means are missing.",
+                    card="sufficient-statistics-do-not-confuse-ways",
+                ),
+            ],
+        ),
+        ask.number(
+            "intercept",
+            "intercept",
+            3,
+            1,
+            **ask.DERIVED,
+            follows="(total[2] - slope*total[1]) / total[0]",
+            slips=[
+                ask.slip(
+                    sy - w1 * sx, "That is not divided by the count.", card="sufficient-statistics-do-not-confuse-ways"
+                )
+            ],
+        ),
+        ask.number(
+            "sent",
+            "numbers in a message",
+            4,
+            whole=True,
+            slips=[
+                ask.slip(
+                    (d + 1) ** 2 + d + 1,
+                    "That counts the symmetric matrix in full; half of its entries beside the diagonal are the same.",
+                    card="sufficient-statistics-do-not-confuse-sufficient",
+                )
+            ],
+        ),
     ]
     return Parts(statement, given, "\n\n".join(lines), answer, fields)
 

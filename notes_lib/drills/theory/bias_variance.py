@@ -12,6 +12,7 @@ from notes_lib.drills import fields as ask
 from notes_lib.drills.tex import bracket
 
 LEARNERS = ["A", "B"]
+_SIGN = "bias-variance-convention-sign"
 
 
 @drill("bias-variance", marks=11, minutes=14, title="Bias, variance and noise at one point")
@@ -51,11 +52,78 @@ def bias_variance(rng: np.random.Generator) -> Parts:
     }  # fmt: skip
     fields = [
         ask.vector("average", "averaged prediction", 1, 2, titles=LEARNERS, whole=True),
-        ask.vector("squared_bias", "squared bias", 1, 2, titles=LEARNERS, whole=True),
-        ask.vector("variance", "variance", 2, 2, titles=LEARNERS),
-        ask.vector("risk", "averaged risk", 3, 2, titles=LEARNERS),
-        ask.choice("better", "better learner", 3, options=LEARNERS),
-        ask.number("ensemble", "averaged risk of the mean", 4, 2, **ask.DERIVED),
+        ask.vector(
+            "squared_bias",
+            "squared bias",
+            1,
+            2,
+            titles=LEARNERS,
+            whole=True,
+            follows=[f"(average[{k}] - {h})^2" for k in range(2)],
+            slips=[ask.slip(average - h, "These are the biases; their squares are asked for.", card=_SIGN)],
+        ),
+        ask.vector(
+            "variance",
+            "variance",
+            2,
+            2,
+            titles=LEARNERS,
+            follows=["(" + " + ".join(f"({v} - average[{k}])^2" for v in predictions[k]) + ") / 4" for k in range(2)],
+            slips=[
+                ask.slip(
+                    variance + (average - h) ** 2,
+                    "That is measured from the averaged target; the variance is measured from the averaged prediction.",
+                    card="bias-variance-lost-marks-spread",
+                ),
+                ask.slip(
+                    variance * 4 / 3, "That divides by 3; all training sets are given, so divide by 4.", card=_SIGN
+                ),
+            ],
+        ),
+        ask.vector(
+            "risk",
+            "averaged risk",
+            3,
+            2,
+            titles=LEARNERS,
+            follows=[f"{noise} + squared_bias[{k}] + variance[{k}]" for k in range(2)],
+            slips=[
+                ask.slip(
+                    risk - noise,
+                    "The noise is missing: a new target has a variance of its own.",
+                    card="bias-variance-lost-marks-noise",
+                )
+            ],
+        ),
+        ask.choice(
+            "better",
+            "better learner",
+            3,
+            options=LEARNERS,
+            follows="argmin(risk)",
+            slips=[
+                ask.slip(
+                    LEARNERS[1 - better],
+                    "That learner has the larger risk; bias and variance count together.",
+                    card="bias-variance-lost-marks-complex",
+                )
+            ],
+        ),
+        ask.number(
+            "ensemble",
+            "averaged risk of the mean",
+            4,
+            2,
+            **ask.DERIVED,
+            follows=f"{noise} + squared_bias[1] + variance[1] / {m}",
+            slips=[
+                ask.slip(
+                    float(risk[1]) / m,
+                    "That divides everything; averaging divides the variance alone.",
+                    card="bias-variance-lost-marks-complex",
+                )
+            ],
+        ),
     ]
     lines = []
     for k, name in enumerate(LEARNERS):

@@ -22,6 +22,8 @@ from notes_lib.theory.generalization import (
 )
 from notes_lib.theory.generalization.shattering import LINE, Hypotheses
 
+_CONSTANTS, _GROWTH = "generalization-convention-constants", "generalization-convention-growth"
+_PARAMETERS = "generalization-lost-marks-parameters"
 POINTS = {"rays": 2, "intervals": 3}  # so many points of the line are one too many
 SHAPES = {
     "rays": ("the rays $[x>t]$", 1),
@@ -61,11 +63,45 @@ def hoeffding(rng: np.random.Generator) -> Parts:
         "bound": bound, "needed": needed, "deviation": deviation, "wider": width, "more": width**2,
     }  # fmt: skip
     fields = [
-        ask.number("bound", "bound of the probability", 1, 2),
-        ask.number("needed", "test instances", 2, 2, whole=True),
-        ask.number("deviation", "deviation", 3, 2),
+        ask.number(
+            "bound",
+            "bound of the probability",
+            1,
+            2,
+            slips=[
+                ask.slip(bound / 2, "That bounds one side; the estimate may be off to either side.", card=_CONSTANTS),
+            ],
+        ),
+        ask.number(
+            "needed",
+            "test instances",
+            2,
+            2,
+            whole=True,
+            slips=[ask.slip(int(exact), "That rounds down, and the bound is not yet kept; round up.", card=_CONSTANTS)],
+        ),
+        ask.number(
+            "deviation",
+            "deviation",
+            3,
+            2,
+            slips=[
+                ask.slip(
+                    uniform_deviation(1, n, float(delta)),
+                    "That holds for one classifier alone; for the best of many, divide $\\delta$ by their number.",
+                    card="generalization-lost-marks-winner",
+                )
+            ],
+        ),
         ask.number("wider", "factor of the deviation", 4, whole=True),
-        ask.number("more", "factor of the number", 4, whole=True),
+        ask.number(
+            "more",
+            "factor of the number",
+            4,
+            whole=True,
+            follows="wider^2",
+            slips=[ask.slip(width, "The number of instances grows with the square of the width.", card=_CONSTANTS)],
+        ),
     ]
     at, level = short(float(epsilon)), short(float(delta))
     lines = [
@@ -121,10 +157,54 @@ def pac(rng: np.random.Generator) -> Parts:
         "ln_size": ln_size, "realizable": realizable, "agnostic": needed, "feature": log(base) / float(epsilon),
     }  # fmt: skip
     fields = [
-        ask.number("ln_size", "natural logarithm of the number", 1, 2),
-        ask.number("realizable", "instances if one is right", 2, 3, whole=True),
-        ask.number("agnostic", "instances if none is", 3, 3, whole=True),
-        ask.number("feature", "instances for one feature more", 4),
+        ask.number(
+            "ln_size",
+            "natural logarithm of the number",
+            1,
+            2,
+            slips=[
+                ask.slip(
+                    k * log(5 - base),
+                    f"That counts {5 - base} possibilities for each feature; here there are {base}.",
+                    card=_PARAMETERS,
+                )
+            ],
+        ),
+        ask.number(
+            "realizable",
+            "instances if one is right",
+            2,
+            3,
+            whole=True,
+            after=["ln_size"],
+            slips=[ask.slip(int(exact), "That rounds down; so many are not yet enough.", card=_CONSTANTS)],
+        ),
+        ask.number(
+            "agnostic",
+            "instances if none is",
+            3,
+            3,
+            whole=True,
+            after=["ln_size"],
+            slips=[
+                ask.slip(
+                    realizable,
+                    "That holds if one of them is always right; without that, $2\\varepsilon^2$ stands below.",
+                    card=_CONSTANTS,
+                )
+            ],
+        ),
+        ask.number(
+            "feature",
+            "instances for one feature more",
+            4,
+            follows=f"ln_size / {k * float(epsilon)}",
+            slips=[
+                ask.slip(
+                    log(base), "That is the growth of the logarithm; divide it by $\\varepsilon$.", card=_PARAMETERS
+                )
+            ],
+        ),
     ]
     at, level = short(float(epsilon)), short(float(delta))
     lines = [
@@ -168,12 +248,58 @@ def vc_dimension(rng: np.random.Generator) -> Parts:
     )
     answer = {"count": count, "all": 2**n, "dimension": d, "halves": None, "shattered": split, "plane": 3}
     fields = [
-        ask.number("count", "labelings in the class", 1, whole=True),
-        ask.number("all", "labelings in all", 1, whole=True),
-        ask.number("dimension", "VC dimension on the line", 2, whole=True),
+        ask.number(
+            "count",
+            "labelings in the class",
+            1,
+            whole=True,
+            slips=[
+                ask.slip(count - 1, "The labeling without any 1 is missing.", card=_GROWTH),
+            ],
+        ),
+        ask.number(
+            "all",
+            "labelings in all",
+            1,
+            whole=True,
+            slips=[ask.slip(n**2, "Each point has two labels, so it is $2^n$ and not $n^2$.", card=_GROWTH)],
+        ),
+        ask.number(
+            "dimension",
+            "VC dimension on the line",
+            2,
+            whole=True,
+            slips=[ask.slip(d + 1, "That many points are never shattered; the dimension is one less.", card=_GROWTH)],
+        ),
         ask.own("halves", "both halves", 2, 2),
-        ask.choice("shattered", "half-planes shatter the points", 3, 2, options=["yes", "no"], keys=[True, False]),
-        ask.number("plane", "VC dimension of half-planes", 4, whole=True),
+        ask.choice(
+            "shattered",
+            "half-planes shatter the points",
+            3,
+            2,
+            options=["yes", "no"],
+            keys=[True, False],
+            slips=[
+                ask.slip(
+                    not split,
+                    "Go through the labelings: every one needs a line that cuts off the points with label 1.",
+                    card="generalization-lost-marks-quantifiers",
+                )
+            ],
+        ),
+        ask.number(
+            "plane",
+            "VC dimension of half-planes",
+            4,
+            whole=True,
+            slips=[
+                ask.slip(
+                    plane.shape[1],
+                    "That is the dimension of the plane; three points of a triangle are shattered.",
+                    card="generalization-lost-marks-some",
+                )
+            ],
+        ),
     ]
     formula = f"{n}+1={count}" if kind == "rays" else f"\\tfrac{{{n}\\cdot{n + 1}}}{{2}}+1={count}"
     reason = (
@@ -242,12 +368,41 @@ def growth(rng: np.random.Generator) -> Parts:
         "sauer": total, "all": 2**n, "power": power, "break": d + 1, "log_growth": log_growth, "bound": bound,
     }  # fmt: skip
     fields = [
-        ask.number("sauer", "Sauer's bound", 1, 3, whole=True),
+        ask.number(
+            "sauer",
+            "Sauer's bound",
+            1,
+            3,
+            whole=True,
+            slips=[
+                ask.slip(total - 1, "The sum begins with $i = 0$: choosing no point counts.", card=_GROWTH),
+                ask.slip(terms[-1], "That is the last binomial alone; all from 0 to $d$ are added.", card=_GROWTH),
+            ],
+        ),
         ask.number("all", "all labelings", 2, whole=True),
         ask.number("power", "$(en/d)^d$", 2),
-        ask.number("break", "number of points", 3, whole=True),
-        ask.number("log_growth", "$d\\ln(2eN/d)$", 4),
-        ask.number("bound", "the bound", 4, 2, **ask.DERIVED),
+        ask.number(
+            "break",
+            "number of points",
+            3,
+            whole=True,
+            slips=[ask.slip(d, "That many points can still be shattered; one more cannot.", card=_GROWTH)],
+        ),
+        ask.number(
+            "log_growth",
+            "$d\\ln(2eN/d)$",
+            4,
+            slips=[ask.slip(d * log(e * size / d), "The 2 is missing: the proof doubles the sample.", card=_CONSTANTS)],
+        ),
+        ask.number(
+            "bound",
+            "the bound",
+            4,
+            2,
+            **ask.DERIVED,
+            follows=f"sqrt(8/{size}*(log_growth + {log(4 / float(delta))}))",
+            slips=[ask.slip(bound**2, "The root is missing.", card=_CONSTANTS)],
+        ),
     ]
     level = short(float(delta))
     lines = [

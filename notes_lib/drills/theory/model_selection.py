@@ -14,6 +14,8 @@ from notes_lib.foundations.cross_validation import leave_one_out_residuals
 from notes_lib.theory.model_selection import gcv_score, loo_score, mdl
 
 DEGREES = ["0", "1", "2", "3"]
+_SIGN, _SCORES = "model-selection-convention-sign", "model-selection-do-not-confuse-scores"
+_LARGEST = "That has the largest value; here the smallest one wins."
 MODELS = ["fair coin", "biased coin", "Markov chain"]
 SPREADS = [(-3, -1, 1, 3), (-2, -1, 1, 2), (-2, -1, 0, 1, 2), (-4, -2, 2, 4), (-3, -1, 0, 1, 3)]
 
@@ -51,12 +53,72 @@ def aic_bic(rng: np.random.Generator) -> Parts:
         "shift": shift,
     }  # fmt: skip
     fields = [
-        ask.vector("parameters", "number of parameters", 1, 2, titles=DEGREES, whole=True),
-        ask.vector("aic", "AIC", 2, 3, titles=DEGREES, places=1, carried=1),
-        ask.vector("bic", "BIC", 3, 3, titles=DEGREES, places=1, carried=1),
-        ask.choice("by_aic", "degree chosen by AIC", 4, options=DEGREES),
-        ask.choice("by_bic", "degree chosen by BIC", 4, options=DEGREES),
-        ask.number("shift", "rise of every AIC", 5),
+        ask.vector(
+            "parameters",
+            "number of parameters",
+            1,
+            2,
+            titles=DEGREES,
+            whole=True,
+            slips=[
+                ask.slip(
+                    k - 1, "The variance is not counted; it is estimated, too.", card="model-selection-lost-marks-count"
+                ),
+            ],
+        ),
+        ask.vector(
+            "aic",
+            "AIC",
+            2,
+            3,
+            titles=DEGREES,
+            places=1,
+            carried=1,
+            follows=[f"{v} + 2*parameters[{j}]" for j, v in enumerate(fit)],
+            slips=[
+                ask.slip(rss + 2 * k, "The logarithm is missing.", card="model-selection-lost-marks-log"),
+                ask.slip(fit + k, "That adds $k$; AIC adds $2k$.", card=_SIGN),
+            ],
+        ),
+        ask.vector(
+            "bic",
+            "BIC",
+            3,
+            3,
+            titles=DEGREES,
+            places=1,
+            carried=1,
+            follows=[f"{v} + {np.log(N)}*parameters[{j}]" for j, v in enumerate(fit)],
+            slips=[
+                ask.slip(fit + k * np.log2(N), "That takes logarithms to base 2; BIC has natural ones.", card=_SIGN)
+            ],
+        ),
+        ask.choice(
+            "by_aic",
+            "degree chosen by AIC",
+            4,
+            options=DEGREES,
+            follows="argmin(aic)",
+            slips=[ask.slip(DEGREES[int(aic.argmax())], _LARGEST, card="model-selection-lost-marks-sign")],
+        ),
+        ask.choice(
+            "by_bic",
+            "degree chosen by BIC",
+            4,
+            options=DEGREES,
+            follows="argmin(bic)",
+            slips=[ask.slip(DEGREES[int(bic.argmax())], _LARGEST, card="model-selection-lost-marks-sign")],
+        ),
+        ask.number(
+            "shift",
+            "rise of every AIC",
+            5,
+            slips=[
+                ask.slip(
+                    shift / 2, "The residuals are squared: RSS is multiplied by the square of the factor.", card=_SIGN
+                )
+            ],
+        ),
     ]
     lines = [
         f"**Parameters:** the coefficients and the variance, ${row(k.tolist())}$.",
@@ -110,11 +172,59 @@ def two_part_code(rng: np.random.Generator) -> Parts:
         "best": MODELS[best], "bic": final,
     }  # fmt: skip
     fields = [
-        ask.vector("parameters", "bits for the parameters", 1, 2, titles=MODELS, whole=True),
-        ask.vector("data", "bits for the data", 2, 4, titles=MODELS),
-        ask.vector("total", "total length in bits", 3, 2, titles=MODELS, **ask.DERIVED),
-        ask.choice("best", "model chosen", 3, options=MODELS),
-        ask.number("bic", "BIC of the chosen model", 4, 2, **ask.DERIVED),
+        ask.vector(
+            "parameters",
+            "bits for the parameters",
+            1,
+            2,
+            titles=MODELS,
+            whole=True,
+            slips=[
+                ask.slip(
+                    2 * code.parameters, "The half is missing: a parameter costs $\\tfrac12\\log_2 N$ bits.", card=_SIGN
+                )
+            ],
+        ),
+        ask.vector(
+            "data",
+            "bits for the data",
+            2,
+            4,
+            titles=MODELS,
+            slips=[ask.slip(-np.array(ell), "These are nats; divide by $\\ln 2$ for bits.", card=_SIGN)],
+        ),
+        ask.vector(
+            "total",
+            "total length in bits",
+            3,
+            2,
+            titles=MODELS,
+            **ask.DERIVED,
+            follows=[f"parameters[{j}] + data[{j}]" for j in range(3)],
+        ),
+        ask.choice(
+            "best",
+            "model chosen",
+            3,
+            options=MODELS,
+            follows="argmin(total)",
+            slips=[
+                ask.slip(
+                    MODELS[int(code.total.argmax())],
+                    "That has the longest message; the shortest one is chosen.",
+                    card="model-selection-lost-marks-sign",
+                )
+            ],
+        ),
+        ask.number(
+            "bic",
+            "BIC of the chosen model",
+            4,
+            2,
+            **ask.DERIVED,
+            follows=f"{2 * np.log(2)}*min(total)",
+            slips=[ask.slip(float(2 * code.total[best]), "That is in bits; BIC has natural logarithms.", card=_SIGN)],
+        ),
     ]
     bits = [f"{N}\\log_2 2", _bits(column.tolist()), " ".join(_bits(c) for c in counts.tolist())]
     lines = [
@@ -168,12 +278,65 @@ def loo_shortcut(rng: np.random.Generator) -> Parts:
     )
     fields = [
         ask.number("slope", "slope", 1, 2),
-        ask.number("intercept", "intercept", 1),
-        ask.vector("residuals", "residuals", 2, 2, titles=names, **ask.DERIVED),
-        ask.vector("leverages", "leverages", 3, 2, titles=names),
-        ask.vector("left_out", "leave-one-out errors", 4, 3, titles=names, **ask.DERIVED),
-        ask.number("loo", "mean squared leave-one-out error", 4, **ask.DERIVED),
-        ask.number("gcv", "generalised cross-validation", 5, **ask.DERIVED),
+        ask.number("intercept", "intercept", 1, follows=f"{mean} - slope*{bracket(centre)}"),
+        ask.vector(
+            "residuals",
+            "residuals",
+            2,
+            2,
+            titles=names,
+            **ask.DERIVED,
+            follows=[f"{v} - (intercept + slope*{bracket(int(u))})" for u, v in zip(x, y, strict=True)],
+            slips=[ask.slip(-rest, "The sign is turned round: a residual is $y_n-\\hat y_n$.", card=_SCORES)],
+        ),
+        ask.vector(
+            "leverages",
+            "leverages",
+            3,
+            2,
+            titles=names,
+            slips=[ask.slip(leverage - 1 / N, "The $1/N$ of the intercept is missing in each leverage.", card=_SCORES)],
+        ),
+        ask.vector(
+            "left_out",
+            "leave-one-out errors",
+            4,
+            3,
+            titles=names,
+            **ask.DERIVED,
+            follows=[f"residuals[{j}] / (1 - leverages[{j}])" for j in range(N)],
+            slips=[
+                ask.slip(
+                    rest * (1 - leverage),
+                    "That multiplies; without the instance the error is larger, so divide.",
+                    card=_SCORES,
+                )
+            ],
+        ),
+        ask.number(
+            "loo",
+            "mean squared leave-one-out error",
+            4,
+            **ask.DERIVED,
+            follows="(" + " + ".join(f"left_out[{j}]^2" for j in range(N)) + f") / {N}",
+            slips=[
+                ask.slip(
+                    float((rest**2).mean()),
+                    "That is the training error; the leave-one-out errors are larger.",
+                    card=_SCORES,
+                )
+            ],
+        ),
+        ask.number(
+            "gcv",
+            "generalised cross-validation",
+            5,
+            **ask.DERIVED,
+            follows="(" + " + ".join(f"residuals[{j}]^2" for j in range(N)) + f") / {N} / {(1 - 2 / N) ** 2}",
+            slips=[
+                ask.slip(float((rest**2).mean() / (1 - 2 / N)), "The factor $1 - 2/N$ enters squared.", card=_SCORES)
+            ],
+        ),
     ]
     squares = " + ".join(f"{bracket(v)}^2" for v in left)
     lines = [

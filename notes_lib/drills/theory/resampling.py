@@ -15,6 +15,8 @@ from notes_lib.drills import fields as ask
 from notes_lib.drills.tex import bracket, fraction
 from notes_lib.theory.resampling import bca_constants, out_of_bag_probability, permutation_test
 
+_WITHOUT, _COUNT = "resampling-lost-marks-without", "resampling-convention-count"
+_NAMES, _FOUR = "resampling-convention-names", "resampling-do-not-confuse-four"
 REPLICATES = 19  # (R + 1) times a tail of 0.1 is a whole number
 
 
@@ -56,12 +58,65 @@ def bootstrap_probability(rng: np.random.Generator) -> Parts:
         "whole": float(whole), "samples": math.comb(2 * n - 1, n), "equal": R * (1 - math.exp(-1)),
     }  # fmt: skip
     fields = [
-        ask.number("maximum", "probability", 1, 2),
-        ask.number("second", "probability", 2, 2, **ask.DERIVED),
-        ask.number("twice", "probability", 3, 2, **ask.DERIVED),
-        ask.number("whole", "probability", 4, **ask.DERIVED),
-        ask.number("samples", "bootstrap samples", 5, 2, whole=True),
-        ask.number("equal", "replicates", 6, digits=3),
+        ask.number(
+            "maximum",
+            "probability",
+            1,
+            2,
+            slips=[
+                ask.slip(float(1 - top), "That is the probability that the largest number is missing.", card=_WITHOUT)
+            ],
+        ),
+        ask.number(
+            "second",
+            "probability",
+            2,
+            2,
+            **ask.DERIVED,
+            slips=[
+                ask.slip(
+                    float(1 - top),
+                    "That lets the maximum be any smaller number; take off the case that the second is missing, too.",
+                    card=_WITHOUT,
+                )
+            ],
+        ),
+        ask.number(
+            "twice",
+            "probability",
+            3,
+            2,
+            **ask.DERIVED,
+            slips=[
+                ask.slip(
+                    float(Fraction((n - 1) ** (n - 2), n**n)), "The choice of the two draws is missing.", card=_WITHOUT
+                )
+            ],
+        ),
+        ask.number(
+            "whole",
+            "probability",
+            4,
+            **ask.DERIVED,
+            slips=[
+                ask.slip(float(Fraction(1, n**n)), "That counts one order; all orders repeat nothing.", card=_COUNT)
+            ],
+        ),
+        ask.number(
+            "samples",
+            "bootstrap samples",
+            5,
+            2,
+            whole=True,
+            slips=[ask.slip(n**n, "That counts the order of the draws, which does not count here.", card=_COUNT)],
+        ),
+        ask.number(
+            "equal",
+            "replicates",
+            6,
+            digits=3,
+            slips=[ask.slip(R * math.exp(-1), "These are the replicates that miss the maximum.", card=_WITHOUT)],
+        ),
     ]
     lines = [
         f"**Maximum:** it is missing if all {n} draws take another number: "
@@ -127,11 +182,54 @@ def bootstrap_interval(rng: np.random.Generator) -> Parts:
     ends = ["lower end", "upper end"]
     fields = [
         ask.vector("percentile", "percentile interval", 1, 2, titles=ends, whole=True),
-        ask.vector("basic", "basic interval", 2, 2, titles=ends, whole=True),
-        ask.number("bias", "bias", 3, 2, whole=True),
-        ask.number("below", "smaller replicates", 4, whole=True),
-        ask.choice("direction", "both ends move", 4, options=["up", "down"]),
-        ask.number("acceleration", "acceleration", 5, 3, **ask.DERIVED),
+        ask.vector(
+            "basic",
+            "basic interval",
+            2,
+            2,
+            titles=ends,
+            whole=True,
+            follows=[f"{2 * estimate} - percentile[1]", f"{2 * estimate} - percentile[0]"],
+            slips=[
+                ask.slip(mirrored[::-1], "The ends have to change sides.", card="resampling-lost-marks-mirror"),
+                ask.slip([low, high], "That is the percentile interval again; mirror it at the estimate.", card=_NAMES),
+            ],
+        ),
+        ask.number(
+            "bias",
+            "bias",
+            3,
+            2,
+            whole=True,
+            slips=[
+                ask.slip(
+                    -bias,
+                    "The sign is turned round: the bias is the mean of the replicates minus the estimate.",
+                    card="resampling-lost-marks-mean",
+                )
+            ],
+        ),
+        ask.number(
+            "below",
+            "smaller replicates",
+            4,
+            whole=True,
+            slips=[ask.slip(REPLICATES - below, "These are the larger ones.", card=_NAMES)],
+        ),
+        ask.choice("direction", "both ends move", 4, options=["up", "down"], follows=f"2*below < {REPLICATES}"),
+        ask.number(
+            "acceleration",
+            "acceleration",
+            5,
+            3,
+            **ask.DERIVED,
+            slips=[
+                ask.slip(
+                    -acceleration, "The differences are the mean less each value, not the other way round.", card=_NAMES
+                ),
+                ask.slip(6 * acceleration, "The 6 below the line is missing.", card=_NAMES),
+            ],
+        ),
     ]
     lines = [
         f"**Percentile:** from ${low}$ to ${high}$.",
@@ -187,13 +285,41 @@ def permutation(rng: np.random.Generator) -> Parts:
         "smallest": 1 / total, "random": float(drawn), "significant": "yes" if drawn <= Fraction(1, 100) else "no",
     }  # fmt: skip
     fields = [
-        ask.number("statistic", "statistic", 1),
-        ask.number("splits", "splits", 2, whole=True),
-        ask.number("count", "splits with so large a value", 3, 2, whole=True),
-        ask.number("exact", "exact p-value", 4),
-        ask.number("smallest", "smallest p-value", 4),
-        ask.number("random", "p-value", 5, 2),
-        ask.choice("significant", "at most 0.01", 5, options=["yes", "no"]),
+        ask.number(
+            "statistic",
+            "statistic",
+            1,
+            slips=[ask.slip(int(x.sum() - y.sum()), "That is the difference of the sums; take the means.", card=_FOUR)],
+        ),
+        ask.number(
+            "splits",
+            "splits",
+            2,
+            whole=True,
+            slips=[ask.slip(math.factorial(n + m), "That counts orders; only the groups matter.", card=_FOUR)],
+        ),
+        ask.number(
+            "count",
+            "splits with so large a value",
+            3,
+            2,
+            whole=True,
+            slips=[ask.slip(len(reach) - 1, "The observed split counts, too.", card="resampling-lost-marks-zero")],
+        ),
+        ask.number("exact", "exact p-value", 4, follows="count / splits"),
+        ask.number("smallest", "smallest p-value", 4, follows="1 / splits"),
+        ask.number(
+            "random",
+            "p-value",
+            5,
+            2,
+            slips=[
+                ask.slip(
+                    b / R, "The observed labelling is one more, above and below.", card="resampling-lost-marks-zero"
+                )
+            ],
+        ),
+        ask.choice("significant", "at most 0.01", 5, options=["yes", "no"], follows="random > 0.01"),
     ]
     lines = [
         f"**Statistic:** $\\tfrac{{{x.sum()}}}{{{n}}}-\\tfrac{{{y.sum()}}}{{{m}}}={_worth(gap)}$.",

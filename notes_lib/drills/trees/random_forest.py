@@ -310,7 +310,7 @@ def majority_vote(rng: np.random.Generator) -> Parts:
     }  # fmt: skip
     fields = [
         ask.number(
-            "three", "three voters", 1,
+            "three", "three voters", 1, percent=True,
             slips=[
                 ask.slip(
                     float(3 * p**2 * (1 - p)),
@@ -320,7 +320,7 @@ def majority_vote(rng: np.random.Generator) -> Parts:
             ],
         ),
         ask.number(
-            "five", "five voters", 1, 2,
+            "five", "five voters", 1, 2, percent=True,
             slips=[
                 ask.slip(
                     float(10 * p**3 * (1 - p) ** 2),
@@ -330,7 +330,7 @@ def majority_vote(rng: np.random.Generator) -> Parts:
             ],
         ),
         ask.number(
-            "mixed", "their majority", 2, 2,
+            "mixed", "their majority", 2, 2, percent=True,
             slips=[
                 ask.slip(
                     float(others[0] * others[1] * others[2]),

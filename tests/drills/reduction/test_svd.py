@@ -64,7 +64,7 @@ def test_low_rank_answer(seed):
     for name, part in (("norms", A), ("errors", A - np.diag([*s[:k], *[0] * (5 - k)]))):
         assert answer[name] == pytest.approx([np.linalg.norm(part, 2), np.linalg.norm(part)])
     total = sum(v * v for v in s)
-    assert answer["share"] == pytest.approx(100 - 100 * sum(v * v for v in s[k:]) / total)
+    assert answer["share"] == pytest.approx(1 - sum(v * v for v in s[k:]) / total)
     kept = [100 * sum(v * v for v in s[:j]) for j in range(6)]
     assert kept[answer["needed"]] >= g["percent"] * total > kept[answer["needed"] - 1]
     stored = lambda rank: sum(np.zeros(shape).size for shape in ((g["n"], rank), (g["d"], rank), (rank,)))
