@@ -43,8 +43,8 @@ the language of :mod:`notes_lib.drills.follow`; of a vector or a sequence it is 
 list of rows, None for an entry of which it cannot be said; of a choice it is the place of the option from 0
 (``"score < 0"``, ``"argmin(aic)"``), of a set for each option whether it belongs (not 0). The numbers of the exercise
 are put in with f-strings. What cannot be said so names the fields it comes from, ``after=("gram",)``; at least three of
-five fields that depend on others have ``follows``. tests/drills/test_slips.py and test_follows.py hold all this; their
-``WRITTEN`` lists the chapters that are done. Models: clustering/gmm, foundations/estimation, kernels/svm.
+five fields that depend on others have ``follows``. tests/drills/test_slips.py and test_follows.py hold all this.
+Models: clustering/gmm, foundations/estimation, kernels/svm.
 """
 
 from __future__ import annotations

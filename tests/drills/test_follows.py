@@ -6,13 +6,13 @@ from collections import Counter
 import pytest
 
 from notes_lib.drills import fields as ask
+from notes_lib.drills import topics
 from notes_lib.drills.expressions import Unreadable
 from notes_lib.drills.fields import NUMERIC, flat
 from notes_lib.drills.follow import compute, names
 from notes_lib.drills.judge import FOLLOWS, Verdict, earned, judge
 from tests.drills.seeds import SEEDS, drawn
 from tests.drills.sheets import consequence, like, named, near, off, typed
-from tests.drills.written import TOPICS
 
 
 def followers(drill):
@@ -31,7 +31,7 @@ def judged(fields, texts):
     return earlier
 
 
-@pytest.mark.parametrize("topic", TOPICS)
+@pytest.mark.parametrize("topic", topics())
 def test_right_answers_lead_to_the_right_answer(topic):
     for seed in SEEDS:
         for field, before in followers(drawn(topic, seed)):
@@ -45,7 +45,7 @@ def test_right_answers_lead_to_the_right_answer(topic):
             assert judge(field, typed(field, value)).right, f"{value} follows, {field.value} is right: {where}"
 
 
-@pytest.mark.parametrize("topic", TOPICS)
+@pytest.mark.parametrize("topic", topics())
 def test_what_follows_from_a_wrong_answer_earns_its_marks(topic):
     tried, followed = set(), Counter()
     for seed in SEEDS:
@@ -78,7 +78,7 @@ def test_what_follows_from_a_wrong_answer_earns_its_marks(topic):
 
 def test_most_fields_that_depend_on_others_say_how():
     counts = Counter()
-    for topic in TOPICS:
+    for topic in topics():
         for seed in SEEDS[:4]:
             for field in drawn(topic, seed).fields:
                 before = [f.name for f in drawn(topic, seed).fields if f is not field]

@@ -278,7 +278,7 @@ def eigen(rng: np.random.Generator) -> Parts:
             2,
             1.5,
             up_to="scale",
-            follows=["-vectors.0[1] + 0*vectors.0[0]", "vectors.0[0] + 0*vectors.0[1]"],
+            follows=["-vectors.0[1]", "vectors.0[0]"],
             slips=[ask.slip(V[0], other, card=order)],
         ),
         ask.choice("definiteness", "the matrix is", 3, options=_KINDS, follows=kind, slips=[definite_slip]),

@@ -454,7 +454,7 @@ def on_circle(rng: np.random.Generator) -> Parts:
             2,
             whole=True,
             up_to="sign",
-            follows=["-lowest[1] + 0*lowest[0]", "lowest[0] + 0*lowest[1]"],
+            follows=["-lowest[1]", "lowest[0]"],
             slips=[
                 ask.slip(X[0], "That is a point of the larger $\\lambda$: the two have changed places.", card=curved)
             ],
