@@ -57,7 +57,9 @@ def fold(text: str) -> str:
     """
     if len(text) > LONGEST:
         raise Unreadable(f"This is longer than {LONGEST} characters.")
-    text = without_python(from_tex(raised(narrow(text.replace("₁₀", "_10 ")))))
+    if not text.isascii():
+        text = raised(narrow(text.replace("₁₀", "_10 ")))
+    text = without_python(from_tex(text))
     folded = "".join(FOLDED.get(character, character) for character in fractions(text))
     while "  " in folded:
         folded = folded.replace("  ", " ")
@@ -131,19 +133,23 @@ def group(text: str) -> tuple[str, str]:
 
 def without_python(text: str) -> str:
     """The names that Python wants around numbers, and its sign of a power."""
-    text = re.sub(r"(^|[^a-zA-Z0-9_.])(?:np|numpy|math)\.([a-zA-Z])", r"\1\2", text)
-    text = re.sub(r"(^|[^a-zA-Z0-9_.])(?:array|float64) ?\(", r"\1(", text)
-    return re.sub(r"([0-9)\]] ?)\*\*( ?[-+0-9(])", r"\1^\2", text)
+    if "." in text:
+        text = re.sub(r"(^|[^a-zA-Z0-9_.])(?:np|numpy|math)\.([a-zA-Z])", r"\1\2", text)
+    if "(" in text:
+        text = re.sub(r"(^|[^a-zA-Z0-9_.])(?:array|float64) ?\(", r"\1(", text)
+    return re.sub(r"([0-9)\]] ?)\*\*( ?[-+0-9(])", r"\1^\2", text) if "**" in text else text
 
 
 def fractions(text: str) -> str:
     """Fractions that are one sign: behind digits they are added to these, behind digits and a blank they are not."""
     found = ""
     for sign in text:
-        value, whole = FRACTIONS.get(sign), re.search(r"[0-9]+\Z", found)
-        if value is None:
+        value = FRACTIONS.get(sign)
+        if value is None:  # nearly always
             found += sign
-        elif whole is None:
+            continue
+        whole = re.search(r"[0-9]+\Z", found)
+        if whole is None:
             found += value if re.search(r"[0-9] +\Z", found) else f"({value})"
         elif re.search(r"[.,][0-9]+\Z", found):
             raise Unreadable(f"Write “{whole[0]}{sign}” as one fraction, such as 5/2.")
