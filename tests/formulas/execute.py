@@ -231,7 +231,8 @@ def proportional(chain: Chain, names: Names, free: list[str]) -> bool:
         if left.shape != right.shape or len(left) < 2:
             return False
         k = np.abs(right).argmax()
-        if left[k] == 0 or not np.allclose(left * right[k], right * left[k], rtol=1e-9, atol=1e-12 * abs(left[k])):
+        zero = 1e-12 * abs(left[k] * right[k])  # both sides may be tiny, as probabilities of many data are
+        if left[k] == 0 or not np.allclose(left * right[k], right * left[k], rtol=1e-9, atol=zero):
             return False
     return True
 
