@@ -62,7 +62,7 @@ class ExamWording(SphinxDirective):
         groups = self.read()
         page_store.keep(self.env, PAGES, True)
         result = html_nodes.block("wording-list")
-        anchors = [nodes.make_id(f"wording-{group['group']}") for group in groups]
+        anchors = [nodes.make_id(f"wordings-{group['group']}") for group in groups]
         result += html_nodes.contents(
             (group["group"], anchor, f" ({len(group['phrases'])})")
             for group, anchor in zip(groups, anchors, strict=True)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from search_index import STATIC
 
 from notes_lib import drills
 
@@ -69,8 +70,10 @@ PAGES = ("chapters/clustering/kmeans", "chapters/revision/kernels", "chapters/re
 
 
 def write(book, entries=ENTRIES):
-    for name in ("practice_labels.css", "puzzle.css", "revision.css", "search.css"):
+    for name in ("practice_labels.css", "search.css", "search.js"):
         book.write(f"static/{name}", "")
+    for name in ("chance.js", "revision.js", "revision.css"):
+        book.write(f"static/{name}", (STATIC / name).read_text(encoding="utf-8"))
     book.write("chapters/clustering/kmeans.md", KMEANS)
     book.write("chapters/revision/kernels.md", DERIVATIONS)
     book.write("chapters/revision/wording.md", "# Wording\n\nAn introduction.\n\n:::{exam-wording} wording.yml\n:::\n")
@@ -128,10 +131,27 @@ def test_the_groups_have_headings_and_contents(built):
     listing = soup.select_one(".wording-list")
     assert [plain(head) for head in listing.select("h2")] == ["Count", "Draw"]
     contents = [(plain(item), item.a["href"]) for item in listing.select(".card-list-contents li")]
-    assert contents == [("Count (1)", "#wording-count"), ("Draw (1)", "#wording-draw")]
+    assert contents == [("Count (1)", "#wordings-count"), ("Draw (1)", "#wordings-draw")]
     assert all(soup.find(id=href[1:]) for _, href in contents)
     scripts = [script.get("src", "") for script in soup.select("script")]
     assert any("revision.js" in src for src in scripts)
+
+
+@pytest.mark.browser
+def test_the_filter_leaves_the_phrases_with_all_words_and_their_headings(built):
+    from tools.site_check.browser import browser, find_chromium, serve
+
+    with serve(built.root / "out/html") as base, browser(find_chromium()) as running:
+        page = running.new_page()
+        page.set_default_timeout(5000)
+        page.goto(f"{base}chapters/revision/wording.html")
+        page.locator(".filter input").fill("boundary sketch")
+        assert page.locator(".filter-status").inner_text() == "1 of 2"
+        assert page.locator(".wording:visible .wording-phrase").all_inner_texts() == ["sketch the boundary"]
+        assert page.locator(".wording-list h2:visible").all_inner_texts() == ["Draw"]
+        assert page.locator(".wording-about:visible").all_inner_texts() == ["Name the axes."]
+        page.locator(".filter input").fill("")
+        assert page.locator(".wording:visible").count() == 2
 
 
 @pytest.mark.parametrize(
@@ -167,7 +187,7 @@ def test_the_page_follows_the_file_and_the_chapters(book):
 
 def test_the_search_knows_the_phrases_and_their_other_wordings(built):
     from py_mini_racer import MiniRacer
-    from search_index import ENGINE, STATIC
+    from search_index import ENGINE
 
     script = (built.root / "out/html/_static/search/index.js").read_text(encoding="utf-8")
     data = json.loads(script[script.index(",") + 1 : script.rindex(")")])
@@ -225,6 +245,7 @@ def test_there_are_phrases_of_each_kind():
         assert len({entry[key] for entry in PHRASES}) == len(PHRASES)
     wordings = [text for entry in PHRASES for text in (entry["phrase"], *entry.get("also", []))]
     assert len(set(wordings)) == len(wordings)
+    assert all(re.fullmatch("[a-z-]+", entry["label"]) for entry in PHRASES)
 
 
 @pytest.mark.parametrize("entry", PHRASES, ids=lambda entry: entry["label"])
