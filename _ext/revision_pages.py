@@ -12,7 +12,7 @@ from docutils import nodes
 from sphinx import addnodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
-COLLECTIONS = {"card-list", "statement-list", "method-table"}
+COLLECTIONS = {"card-list", "statement-list", "method-table", "wording-list"}
 
 
 def add_letters(app, document) -> None:
@@ -43,7 +43,7 @@ class LinkExamCorner(SphinxPostTransform):
 
 
 def collects(document: nodes.document) -> bool:
-    """Whether a page collects cards, statements, methods or terms."""
+    """Whether a page collects cards, statements, methods, phrases or terms."""
     return any(
         isinstance(node, addnodes.glossary) or COLLECTIONS & set(node.get("classes", ()))
         for node in document.findall(nodes.Element)

@@ -72,6 +72,7 @@ def found_units(env) -> list[tuple[str, Unit]]:
 def terms(env, sections: list[tuple[str, Unit]]) -> list[str]:
     """What the glossary calls each section: the names of the entries that link to it."""
     place = {(page, name): n for n, (page, unit) in reversed([*enumerate(sections)]) for name in unit.ids}
+    place |= {(page, unit.anchor): n for n, (page, unit) in enumerate(sections)}  # itself, not the section around it
     top = {page: n for n, (page, unit) in enumerate(sections) if not unit.anchor}
     names: list[list[str]] = [[] for _ in sections]
     for entry in (entry for page in page_store.kept(env, ENTRIES).values() for entry in page):

@@ -21,7 +21,7 @@ SKIPPED = (
     *(nodes.comment, nodes.target, nodes.raw, nodes.substitution_definition),
     *(addnodes.index, addnodes.toctree, addnodes.glossary),
 )
-UNREAD = {"cell", "solution", "quiz-feedback"}  # classes of what is left out
+UNREAD = {"cell", "solution", "quiz-feedback", "wording"}  # classes of what is left out
 LABELS_ONLY = {"ref", "numref", "eq"}  # references that hold a label until they are resolved
 FormulaText = Callable[[nodes.Element], str]
 
@@ -47,12 +47,14 @@ class Entry(NamedTuple):
 
 
 def units(document: nodes.document, page: str, labels: set[str], formula: FormulaText) -> list[Unit]:
-    """The sections of a page, from its top to its end, and the entries of a glossary."""
-    return [
+    """The sections of a page, from its top to its end, the entries of a glossary, and phrases of examiners."""
+    sections = [
         unit_of(section, page, labels, formula)
         for section in document.findall(nodes.section)
         if section.children and isinstance(section[0], nodes.title)
-    ] + [unit_of_term(item, formula) for item in glossary_items(document)]
+    ]
+    terms = [unit_of_term(item, formula) for item in glossary_items(document)]
+    return sections + terms + [unit_of_wording(block) for block in wordings(document)]
 
 
 def unit_of(section: nodes.section, page: str, labels: set[str], formula: FormulaText) -> Unit:
@@ -78,6 +80,18 @@ def unit_of_term(item: nodes.definition_list_item, formula: FormulaText) -> Unit
     return Unit(term["ids"][0], "", plain(term, formula), "", text, text, REVISION, tuple(term["ids"]))
 
 
+def unit_of_wording(block: nodes.Element) -> Unit:
+    """One phrase of examiners, with what it asks for; a match of a whole phrase is what brings it to the top."""
+    group, phrase, _ = block["wording"]
+    asks = next(node.astext() for node in block.findall(nodes.paragraph) if "wording-asks" in node["classes"])
+    return Unit(block["ids"][0], group, phrase, "", asks, "", EXAM, tuple(block["ids"]))
+
+
+def wordings(document: nodes.document) -> Iterator[nodes.Element]:
+    """The phrases of examiners on a page (see ``exam_wording``)."""
+    yield from document.findall(lambda node: isinstance(node, nodes.Element) and "wording" in node)
+
+
 def glossary_items(document: nodes.document) -> Iterator[nodes.definition_list_item]:
     """The entries of the glossaries of a page."""
     for glossary in document.findall(addnodes.glossary):
@@ -85,8 +99,12 @@ def glossary_items(document: nodes.document) -> Iterator[nodes.definition_list_i
 
 
 def entries(document: nodes.document) -> list[Entry]:
-    """What the glossary calls things, and where it sends the reader for them."""
-    found = []
+    """What the glossary calls things, and where it sends the reader for them; other wordings of a phrase."""
+    found = [
+        Entry(" · ".join(block["wording"][-1]), (("ref", block["ids"][0]),))
+        for block in wordings(document)
+        if block["wording"][-1]
+    ]
     for item in glossary_items(document):
         chinese = CHINESE.findall(item[-1].astext())
         links = [(link["reftype"], link["reftarget"]) for link in item.findall(addnodes.pending_xref)]

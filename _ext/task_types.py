@@ -1,9 +1,9 @@
 """``:::{task-types} task_types.yml`` lists what exams ask, each task with what the book has to practise it.
 
 The file beside the page is a list of entries with ``task``, ``chapters`` (stems) and, as far as there are any,
-``exercises`` (labels), ``drills`` (topics) and ``seen``, in how many papers (for ``exam_plan``). The statements are
-those of the written chapters, with a link to the page that lists them; ``statements: all`` stands for all of them. A
-chapter that is planned is shown as such.
+``exercises`` (labels), ``drills`` (topics), ``seen``, in how many papers (for ``exam_plan``), and ``type``, its number
+among the 40 most frequent types (for the tests). The statements are those of the written chapters, with a link to the
+page that lists them; ``statements: all`` stands for all of them. A chapter that is planned is shown as such.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from trainer import note_topics, topic_link
 from notes_lib import drills
 
 PAGES = "pages that list tasks"
-KEYS = {"task", "chapters", "exercises", "drills", "statements", "seen"}
+KEYS = {"task", "chapters", "exercises", "drills", "statements", "seen", "type"}
 
 
 class task_list(nodes.General, nodes.Element):

@@ -6,11 +6,11 @@
     return made;
   };
 
-  // -- a filter above a list of cards, statements, methods or entries of the glossary ---------------------------------
+  // -- a filter above a list of cards, statements, methods, phrases or entries of the glossary ---------------------------------
 
   const GROUP = "h2, h3, h4";
   const entries = (list) => {
-    if (!list.matches("dl")) return [...list.querySelectorAll(".exam-card, .quiz, .method")].map((card) => [card]);
+    if (!list.matches("dl")) return [...list.querySelectorAll(".exam-card, .quiz, .method, .wording")].map((card) => [card]);
     return [...list.querySelectorAll("dt")].map((term) => {
       const parts = [term];
       for (let next = term.nextElementSibling; next?.tagName === "DD"; next = next.nextElementSibling) parts.push(next);
@@ -21,12 +21,12 @@
   const hasLeft = (heading) => {
     for (let next = heading.nextElementSibling; next; next = next.nextElementSibling) {
       if (next.matches(GROUP) && next.tagName <= heading.tagName) return false;
-      if (next.matches(".exam-card, .quiz") && !next.classList.contains("filtered")) return true;
+      if (next.matches(".exam-card, .quiz, .wording") && !next.classList.contains("filtered")) return true;
     }
     return false;
   };
 
-  document.querySelectorAll(".card-list, .statement-list, .method-table, dl.glossary").forEach((list, number) => {
+  document.querySelectorAll(".card-list, .statement-list, .method-table, .wording-list, dl.glossary").forEach((list, number) => {
     const found = entries(list).map((parts) => [parts, plain(parts.map((part) => part.textContent).join(" "))]);
     if (found.length < 2) return;
     const field = element("input", { type: "search", id: `filter-${number}`, autocomplete: "off" });
