@@ -151,7 +151,7 @@ def test_jupyter_book_hands_the_setting_to_the_theme(tmp_path):
     """The keys of ``_config.yml`` become the options that ``hosting.py`` reads."""
     from jupyter_book.config import get_final_config
 
-    text = (ROOT / "_config.yml").read_text(encoding="utf-8").replace('url: ""', f"url: {GITHUB}")
+    text = (ROOT / "_config.yml").read_text(encoding="utf-8").replace('  url: ""', f"  url: {GITHUB}")
     (tmp_path / "_config.yml").write_text(text)
     made, _ = get_final_config(
         user_yaml=tmp_path / "_config.yml", sourcedir=tmp_path, cli_config={"latex_individualpages": False}
