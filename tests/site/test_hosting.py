@@ -1,6 +1,5 @@
 """The buttons of a hosted book: all by one setting, with right addresses; none without it."""
 
-import subprocess
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -40,14 +39,17 @@ def links(new_book, text_of):
     return build
 
 
-@pytest.mark.parametrize("options", [{}, {"repository_url": ""}, {"repository_url": "", "repository_branch": "main"}])
+HUB = {"repository_url": "", "launch_buttons": {"jupyterhub_url": "https://hub.example.org"}}
+
+
+@pytest.mark.parametrize("options", [{}, {"repository_url": "", "repository_branch": "main"}, HUB])
 def test_without_the_setting_there_is_no_button_and_no_address(links, options):
     of = links(options, html_baseurl="https://book.example.org/")
     for page in ("chapters/clustering/kmeans", "chapters/plain", "search"):
         assert of(page) == {}
         assert "report.js" not in of.book.page(page)
         assert "og:" not in of.book.page(page)
-        for address in ("github", "gitlab", "mybinder", "colab"):
+        for address in ("github", "gitlab", "mybinder", "colab", "hub.example"):
             assert address not in of.book.page(page)
     assert not list((of.book.root / "out/html").glob("sitemap.xml"))
     assert not list((of.book.root / "out/html").glob("robots.txt"))
@@ -160,11 +162,3 @@ def test_jupyter_book_hands_the_setting_to_the_theme(tmp_path):
     assert options["repository_url"] == GITHUB
     assert options["repository_branch"] == "main"
     assert options["launch_buttons"]["jupyterhub_url"] == ""
-
-
-def test_the_checkout_holds_every_chapter_where_its_links_lead():
-    listed = subprocess.run(
-        ["git", "ls-files", "chapters"], cwd=ROOT, capture_output=True, text=True, check=False
-    ).stdout
-    pages = [path.relative_to(ROOT).as_posix() for path in ROOT.glob("chapters/*/[!.]*.ipynb")]
-    assert not listed or set(pages) <= set(listed.split())
