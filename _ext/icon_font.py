@@ -22,12 +22,15 @@ ICONS = {  # as the theme's style sheet calls them
     "chevron-down": 0xF078,
     "circle-exclamation": 0xF06A,
     "circle-half-stroke": 0xF042,
+    "code-branch": 0xF126,
     "download": 0xF019,
     "file": 0xF15B,
     "file-pdf": 0xF1C1,
     "list": 0xF03A,
     "magnifying-glass": 0xF002,
     "moon": 0xF186,
+    "pencil": 0xF303,
+    "rocket": 0xF135,
     "sun": 0xF185,
 }
 CLASSES = re.compile(r'class="([^"]*\bfa[sb]?[ -][^"]*)"')
