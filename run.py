@@ -22,6 +22,8 @@
     python3 run.py sheet        print the formula sheet to _build/formula_sheet.pdf with Chromium
     python3 run.py paper        write an exam paper and its mark scheme to _build/papers (--minutes 90, --seed 3,
                                 --topics svm-dual,viterbi, --format long|calculations|choice|answers, --no-pdf)
+    python3 run.py pdf svm      bind a chapter of the built book as _build/pdf/svm.pdf with Chromium
+                                (pdf clustering: that part; pdf: the whole book)
 
 The first call creates .venv and installs what is needed there (about 520 MB); later calls start at once.
 """
@@ -422,6 +424,12 @@ def paper(words: list[str]) -> int:
     return call(PYTHON, "-m", "tools.paper", *words)
 
 
+def pdf(words: list[str]) -> int:
+    """Verb ``pdf``: of the book as it was built; it says what to do if there is none."""
+    set_up("browser")
+    return call(PYTHON, "-m", "tools.book_pdf", *words)
+
+
 def bench(words: list[str]) -> int:
     """Verb ``bench``."""
     set_up("bench")
@@ -467,6 +475,7 @@ VERBS = {
     "peers": peers,
     "sheet": sheet,
     "paper": paper,
+    "pdf": pdf,
 }
 
 EXECUTE_CHAPTERS = {"test", "notebooks", "lab"}  # one of them starts a cluster, which is Dask's
