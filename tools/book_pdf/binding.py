@@ -120,7 +120,7 @@ class Binder:
         for page, address in zip(self.writer.pages, self.origins, strict=True):
             self._link(page, address, places)
         if front:
-            self.writer.add_outline_item("Contents", 0)
+            self.writer.add_outline_item(title="Contents", page_number=0)
         self._bookmarks(headings, places)
         self._number(front)
         self.writer.add_metadata(dict(about))
@@ -166,13 +166,15 @@ class Binder:
             del above[heading.level :]
             parent = above[-1] if above else None
             fit = Fit.xyz(left=place.left, top=place.top)
-            mark = self.writer.add_outline_item(heading.title, place.page, parent=parent, fit=fit, is_open=False)
+            mark = self.writer.add_outline_item(
+                title=heading.title, page_number=place.page, parent=parent, fit=fit, is_open=False
+            )
             above.append(mark)
 
     def _number(self, front: int) -> None:
         """What a reader of PDFs shows as the number of a page is what is printed on it."""
         last = len(self.writer.pages) - 1
         if front:
-            self.writer.set_page_label(0, front - 1, "/r")
+            self.writer.set_page_label(page_index_from=0, page_index_to=front - 1, style="/r")
         if front <= last:
-            self.writer.set_page_label(front, last, "/D")
+            self.writer.set_page_label(page_index_from=front, page_index_to=last, style="/D")
