@@ -24,6 +24,8 @@
                                 --topics svm-dual,viterbi, --format long|calculations|choice|answers, --no-pdf)
     python3 run.py worksheet svm  write a worksheet of a chapter's drills with room for the work to _build/worksheets
                                 (--seed 3: another sheet; --no-pdf)
+    python3 run.py pdf svm      bind a chapter of the built book as _build/pdf/svm.pdf with Chromium
+                                (pdf clustering: that part; pdf: the whole book)
 
 The first call creates .venv and installs what is needed there (about 520 MB); later calls start at once.
 """
@@ -431,6 +433,12 @@ def worksheet(words: list[str]) -> int:
     return call(PYTHON, "-m", "tools.worksheet", *words)
 
 
+def pdf(words: list[str]) -> int:
+    """Verb ``pdf``: of the book as it was built; it says what to do if there is none."""
+    set_up("browser")
+    return call(PYTHON, "-m", "tools.book_pdf", *words)
+
+
 def bench(words: list[str]) -> int:
     """Verb ``bench``."""
     set_up("bench")
@@ -477,6 +485,7 @@ VERBS = {
     "sheet": sheet,
     "paper": paper,
     "worksheet": worksheet,
+    "pdf": pdf,
 }
 
 EXECUTE_CHAPTERS = {"test", "notebooks", "lab"}  # one of them starts a cluster, which is Dask's

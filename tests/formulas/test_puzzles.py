@@ -22,7 +22,7 @@ TWINS = {
     for number, (line, twin) in enumerate(puzzle.wrong)
 }
 EACH = pytest.mark.parametrize("name", WRITTEN)
-AT_LEAST = 9  # puzzles; to be raised when there are more
+AT_LEAST = 130  # puzzles; to be raised when there are more
 SAMPLES = 20
 
 
