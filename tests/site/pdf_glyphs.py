@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from pypdf import PageObject, Transformation
-from pypdf.generic import ContentStream
+if TYPE_CHECKING:  # every file of the tests is imported where the extra of the browser is not installed, too
+    from pypdf import PageObject
 
 IDENTITY = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
@@ -23,6 +23,8 @@ class Glyph(NamedTuple):
 
 def times(first, then):
     """The matrix that applies one matrix and then another."""
+    from pypdf import Transformation
+
     return Transformation(tuple(first)).transform(Transformation(tuple(then))).ctm
 
 
@@ -83,6 +85,8 @@ def glyphs(page: PageObject) -> Iterator[Glyph]:
 
 
 def _drawn(content, resources, pdf, matrix):
+    from pypdf.generic import ContentStream
+
     fonts = {name: Font(font.get_object()) for name, font in resources.get("/Font", {}).items()}
     kept, font, size, text, line = [], None, 1.0, IDENTITY, IDENTITY
     for operands, operator in ContentStream(content, pdf).operations:

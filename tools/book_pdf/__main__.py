@@ -23,22 +23,30 @@ ROOT = Path(__file__).resolve().parents[2]
 class Printing(NamedTuple):
     """What has been printed: a file for each page, and what is known of it."""
 
+    pages: list[str]
     files: list[Path]
     known: list[Printed]
 
 
 def print_all(machine: Press, plan: Plan, running: str, folder: Path) -> Printing:
     """Print every page of a plan; page numbers go on from one to the next."""
-    done, cited = Printing([], []), set[str]()
+    done, cited = Printing([], [], []), set[str]()
     for part in plan.parts:
         for i, page in enumerate(part.pages):
             path = folder / f"{len(done.files)}.pdf"
             before = sum(printed.length for printed in done.known)
-            entries = _cited(machine, cited) if page == BIBLIOGRAPHY and plan.name != "book" else None
+            entries = (
+                _cited(machine, cited)
+                if page == BIBLIOGRAPHY and plan.pages[0] != page and plan.name != "book"
+                else None
+            )
+            if entries is not None and not entries:  # nothing is cited
+                continue
             machine.print_page(page, running, before + 1, path, entries)
             sheets = Sheets(path)
             cited |= sheets.links()
             opens = part.title if i == 0 and len(plan.parts) > 2 else ""
+            done.pages.append(page)
             done.files.append(path)
             done.known.append(Printed(opens, sheets.headings(), sheets.length))
             print(f"  {page}: {sheets.length} pages", flush=True)
@@ -59,7 +67,7 @@ def bind(machine: Press, plan: Plan, printing: Printing, about: dict[str, str], 
     machine.print_contents(contents(title, headings, _fonts(machine.html)), front)
     binder, opening = Binder(), Sheets(front)
     binder.add("", opening)
-    for page, path in zip(plan.pages, printing.files, strict=True):
+    for page, path in zip(printing.pages, printing.files, strict=True):
         binder.add(machine.address(page), Sheets(path))
     binder.finish(headings, opening.length, {**about, "/Title": title}, out)
     return len(binder.writer.pages)
