@@ -108,9 +108,17 @@ def _answers(drill: Drill, frames: list[dict[str, Any]], says: list[tuple[str, s
         frame = field.as_json()
         own = [frame.pop("value"), frame.pop("tolerance"), frame.pop("slips", []), frame.pop("follows", None)]
         own[2] = [[_place(says, (slip["says"], slip["card"])), slip["value"]] for slip in own[2]]
+        own[:3] = map(_short, own[:3])
         kept = 4 if own[3] is not None else 3 if own[2] else 2
         found.append([_place(frames, frame), *own[:kept]])
     return found
+
+
+def _short(value: Any) -> Any:
+    """The same with numbers to 12 digits, far finer than any tolerance: the digits behind them do not compress."""
+    if isinstance(value, list):
+        return [_short(entry) for entry in value]
+    return float(f"{value:.12g}") if isinstance(value, float) else value
 
 
 def _place(items: list[Any], item: Any) -> int:

@@ -814,12 +814,14 @@ var drillJudge = (function () {
     return read.map(function (x, k) { return Math.abs(x - known[0][k]) <= known[1][k]; });
   }
 
+  var TIE = 5e-5;
+
   // Field.tolerance_at of the library.
   function allowed(precision, value) {
     if (precision.places === null && precision.digits === null) return 1e-6;
     var first = value ? Number(value.toExponential(12).split("e")[1]) : -1;
     var last = precision.places !== null ? -precision.places : first + 1 - precision.digits;
-    return (0.5 + precision.carried) * Math.pow(10, last) + 1e-9 * Math.abs(value);
+    return (0.5 + precision.carried) * Math.pow(10, last) * (1 + TIE);
   }
 
   function carriedOf(field, verdict, earlier) {

@@ -89,6 +89,7 @@ SHARES = re.compile(
     r"(?:stationary|filtered|smoothed) distribution|posterior (?:of|after)|error of (?:1-NN|Bayes)|out-of-bag error|"
     r"error if all|Bayes risk|false alarms|detections"
 )
+_TIE = 5e-5  # share of a tolerance: a tie may be rounded up or down
 _WHOLE = 1e-6  # tolerance of whole numbers: only what a computation with decimals leaves
 APART = 2  # tolerances: a slip that is nearer to another value is left out
 NUMERIC = ("number", "vector", "matrix")
@@ -168,7 +169,7 @@ class Field:
         if self.places is None and self.digits is None:
             return _WHOLE
         last = -self.places if self.places is not None else _first_digit(value) + 1 - (self.digits or 0)
-        return float((0.5 + self.carried) * 10.0**last + 1e-9 * abs(value))  # a tie may be rounded up or down
+        return (0.5 + self.carried) * 10.0**last * (1 + _TIE)
 
     def filled(self, answer: dict[str, Any]) -> Field:
         """Give the field its value from the answer of a drill."""

@@ -29,6 +29,13 @@ def data(katex):
     return drill_scripts.topic_data(HEAVIEST, katex)
 
 
+def near(kept, value):
+    """Whether a script keeps a value: numbers to 12 digits, all else as it is."""
+    if isinstance(value, list):
+        return len(kept) == len(value) and all(map(near, kept, value))
+    return kept == pytest.approx(value, rel=6e-12, abs=0) if isinstance(value, float) else kept == value
+
+
 def test_the_heaviest_topic_weighs_little(data):
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     assert len(gzip.compress(text.encode(), 9)) < 60_000
@@ -42,10 +49,10 @@ def test_every_seed_has_the_fields_of_the_library(data):
             data["exercises"][seed][2], draw(HEAVIEST, seed).as_json()["fields"], strict=True
         ):
             assert {key: data["fields"][frame][key] for key in plain} == {key: field[key] for key in plain}
-            assert (value, tolerance) == (field["value"], field["tolerance"])
+            assert near([value, tolerance], [field["value"], field["tolerance"]])
             slips, follows = (*more, None)[:2] if more else ([], None)
             assert follows == field.get("follows")
-            assert [slip[1:] for slip in slips] == [[s["value"]] for s in field.get("slips", [])]
+            assert near([slip[1] for slip in slips], [s["value"] for s in field.get("slips", [])])
             assert [data["says"][place][1] for place, *_ in slips] == [s["card"] for s in field.get("slips", [])]
             assert [len(data["fields"][frame][key]) for key in ("rows", "columns")] == [
                 len(field[key]) for key in ("rows", "columns")
