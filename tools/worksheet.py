@@ -22,10 +22,16 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def titles() -> dict[str, str]:
-    """The titles of the chapters that have drills, by stem."""
+    """The titles of the pages that have drills, by stem: of chapters, and of pages of the revision."""
     parts = yaml.safe_load((ROOT / "chapters" / "outline.yml").read_text(encoding="utf-8"))
     planned = {f"{part['part']}/{one['stem']}": one["title"] for part in parts for one in part["chapters"]}
-    return {name.split("/")[1]: planned[name] for name in by_chapter()}
+    return {name.split("/")[1]: planned.get(name) or heading(name) for name in by_chapter()}
+
+
+def heading(name: str) -> str:
+    """The first heading of a page in Markdown."""
+    text = (ROOT / "chapters" / f"{name}.md").read_text(encoding="utf-8")
+    return next(line.removeprefix("# ") for line in text.splitlines() if line.startswith("# "))
 
 
 def main(argv: list[str] | None = None) -> int:

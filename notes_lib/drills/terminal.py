@@ -54,6 +54,7 @@ def _scripts(tex: str) -> str:
     tex = re.sub(r"\s+(\\r[vV]ert)", r"\1", tex)
     tex = re.sub(r"\\[td]frac", r"\\frac", re.sub(r"\^\\top\b", "^T", tex))
     tex = re.sub(r"(\\(?:ln|log)(?:_2)?) ?(\\frac\{[^{}]*\}\{[^{}]*\})", r"\1(\2)", tex)  # ln 2/3 could be (ln 2)/3
+    tex = re.sub(r"/ ?(\\frac\{[^{}]*\}\{[^{}]*\})", r"/ (\1)", tex)  # 7/7/3 would be (7/7)/3
     pattern = re.compile(r"([_^])(?:\{((?:[^{}]|\{[^{}]*\})*)\}|(\\[a-zA-Z]+|[^\\{]))")
     return pattern.sub(lambda m: _script(m[1], m[2] if m[2] is not None else m[3]), tex)
 

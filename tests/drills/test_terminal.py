@@ -66,7 +66,7 @@ def value(text):
     """Value of a text, read by the grammar for typed answers; between bars stands an absolute value."""
     text = text.removesuffix("ᵀ")  # of a vector with one entry
     text = re.sub(r"\|([^|]*)\|", lambda m: f"sqrt(({m[1]})^2)", text)
-    text = re.sub(r"(\d/\d+) (?=[(\d\[√|ls])", r"\1 * ", text)  # a fraction before a factor
+    text = re.sub(r"([\d)]/\d+) (?=[(\d\[√|ls])", r"\1 * ", text)  # a fraction before a factor
     try:
         return read_number(text)
     except Unreadable as error:
@@ -78,6 +78,7 @@ def value(text):
     [
         (r"\tfrac{1}{26}", "1/26"),
         (r"\tfrac12", "1/2"),
+        (r"7 / \tfrac{7}{3}", "7 / (7/3)"),
         (r"-\frac{3}{4}\,(2 + 1)", "-3/4 (2 + 1)"),
         (r"\frac{1 + 2}{3 \cdot 4}", "(1 + 2)/(3 · 4)"),
         (r"\frac{0.39894}{\sigma_k}", "0.39894/σₖ"),

@@ -173,7 +173,7 @@ PENCIL = """# Pencil and paper
 """
 
 
-CARDS = "".join(
+PENCIL_CARDS = "".join(
     f":::{{do-not-confuse}} Two things\n:label: pencil-{name}\nThey differ.\n:::\n\n"
     for name in ("logs", "two-by-two", "bells", "squares", "multipliers", "gradients")
 )
@@ -186,7 +186,7 @@ def test_a_page_of_the_revision_may_have_drills_of_its_own(new_book, monkeypatch
     book = new_book(("chapter_role", "quiz", "trainer", "exam_cards"), (*PAGES, "chapters/revision/pencil"))
     book.write("chapters/clustering/gmm.md", GMM)
     book.write("chapters/revision/trainer.md", TRAINER)
-    book.write("chapters/revision/pencil.md", f"{PENCIL}\n{CARDS}")
+    book.write("chapters/revision/pencil.md", f"{PENCIL}\n{PENCIL_CARDS}")
     book.build()
     assert book.warnings == ""
     *_, page = received(book, "index")["chapters"]
