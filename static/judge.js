@@ -584,6 +584,7 @@ var drillJudge = (function () {
   // --- judge.py: verdicts --------------------------------------------------------------------------------------------
 
   var CLOSE = 20;
+  var TIE = 5e-5;
   var YES = ["yes", "y", "right", "true"], NO = ["no", "n", "wrong", "false"];
   var MISSING = 9e99;
   var FOLLOWS = "Follows from your earlier answer: marks carried forward.";
@@ -813,8 +814,6 @@ var drillJudge = (function () {
     var known = scaled(field.up_to, values, tolerances, read);
     return read.map(function (x, k) { return Math.abs(x - known[0][k]) <= known[1][k]; });
   }
-
-  var TIE = 5e-5;
 
   // Field.tolerance_at of the library.
   function allowed(precision, value) {

@@ -146,7 +146,7 @@ class Field:
     def __post_init__(self) -> None:
         """Let a number be typed as a percentage whose label says that it is a share."""
         counted = self.digits is None and self.places is None
-        if self.kind in ("number", "vector", "matrix") and not counted and SHARES.search(self.label):
+        if self.kind in NUMERIC and not counted and SHARES.search(self.label):
             object.__setattr__(self, "percent", True)
 
     @property
