@@ -39,16 +39,16 @@ def coin(rng):
     x = rng.permutation(np.repeat([1, 0], [ones, zeros]))
     prior, theta = BetaBernoulli(a, b), rng.uniform(0.2, 0.8)
     after = prior.update(x)
-    likelihood = lambda t: float(np.prod([stats.bernoulli(t).pmf(v) for v in x])) if 0 < t < 1 else 0.0
-    density = lambda t: float(stats.beta(a, b).pdf(t))
+    likelihood = lambda t: float(np.prod(stats.bernoulli.pmf(x, t))) if 0 < t < 1 else 0.0
+    density = lambda t: float(stats.beta.pdf(t, a, b))
     evidence = float(np.exp(prior.log_evidence(x)))
     values = {
         THETA: theta, "N": n, "N_1": ones, "N_0": zeros, "a": a, "b": b, "n": range(1, n + 1),
         r"p(\theta)": At(density, THETA), r"p(\mathcal{D}\mid\theta)": At(likelihood, THETA),
         r"p(\mathcal{D})": evidence, r"p(\theta\mid\mathcal{D})": At(lambda t: float(np.exp(after.logpdf(t))), THETA),
-        r"\mathrm{Beta}": At(lambda t, a, b: float(stats.beta(a, b).pdf(t))), "B": At(special.beta),
+        r"\mathrm{Beta}": At(lambda t, a, b: float(stats.beta.pdf(t, a, b))), "B": At(special.beta),
         r"\ell": At(lambda t: bernoulli_log_likelihood(x, float(t)), THETA),
-        r"p(x_#\mid\theta)": At(lambda t: stats.bernoulli(t).pmf(x), THETA), HAT: bernoulli_mle(x),
+        r"p(x_#\mid\theta)": At(lambda t: stats.bernoulli.pmf(x, t), THETA), HAT: bernoulli_mle(x),
         r"\hat\theta": bernoulli_mle(x),
         r"\mathbb{E}\theta": prior.mean, r"\operatorname{Var}\theta": float(stats.beta(a, b).var()),
         r"\operatorname{mode}": prior.mode,
@@ -57,9 +57,9 @@ def coin(rng):
     cells = n * (n + a + b - 2)  # so that both estimates lie on the grid
     grid = np.arange(1, cells) / cells
     at = lambda i: grid[round(float(i)) - 1]
-    each = np.array([stats.bernoulli(t).pmf(x) for t in grid])
+    each = np.array([stats.bernoulli.pmf(x, t) for t in grid])
     likelihoods = each.prod(axis=1)
-    densities, posterior = stats.beta(a, b).pdf(grid), np.exp(after.logpdf(grid))
+    densities, posterior = stats.beta.pdf(grid, a, b), np.exp(after.logpdf(grid))
     half = n // 2
     first, second = np.exp(prior.update(x[:half]).logpdf(grid)), each[:, half:].prod(axis=1)
     predictions, seen = [], prior
@@ -141,7 +141,7 @@ def measurements(rng):
     noisy = rng.normal(mu, sigma, 2000)
     law = lambda m, v: Law(stats.norm(float(m), float(v) ** 0.5), true if float(m) == mu_0 else noisy)
     prior = {r"x_#\mid\mu": np.zeros(n), r"\mathcal{N}": At(law)}
-    ratio = float(-2 * (stats.norm(mu_0, sigma_0).logpdf(mu_0 + 1) - stats.norm(mu_0, sigma_0).logpdf(mu_0)) * sigma**2)
+    ratio = float(-2 * (stats.norm.logpdf(mu_0 + 1, mu_0, sigma_0) - stats.norm.logpdf(mu_0, mu_0, sigma_0)) * sigma**2)
 
     # whole numbers, so that the mean of the posterior is one of those tried
     k, mean_0 = 2, int(rng.integers(2, 6))
@@ -207,7 +207,7 @@ def labels(rng):
         r"\text{Bernoulli:}L_#": np.log1p(np.exp(-(2 * bits - 1) * score)),
     }  # fmt: skip
     constants = np.append(np.linspace(-2, 2, 9), y.mean())
-    density = stats.norm(constants[None], sigma).pdf(y[:, None])
+    density = stats.norm.pdf(y[:, None], constants[None], sigma)
     losses = (y[:, None] - constants) ** 2 / (2 * sigma**2) + np.log(2 * np.pi * sigma**2) / 2
     fitted = {
         "n": range(1, n + 1), "N": n, "f": range(1, len(constants) + 1), r"\hat f": len(constants),
@@ -261,7 +261,7 @@ def instance(seed):
         "estimation-must-know-map:4": {r"\lambda": penalty["s"] * 4, "N": 4},
     }  # fmt: skip
     a, b = tosses["a"], tosses["b"]
-    mean = quad(lambda t: t * stats.beta(a, b).pdf(t), 0, 1)[0]
+    mean = quad(lambda t: t * stats.beta.pdf(t, a, b), 0, 1)[0]
     return Instance(
         tosses, own,
         worth={

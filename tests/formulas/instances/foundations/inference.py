@@ -37,8 +37,8 @@ MANY, LONG = 400, 400_000  # estimates, and observations behind each of them
 def of_a_mean(rng):
     """One observation of a Gaussian variable with known variance: score and information."""
     theta, sigma, x, n = rng.normal(), rng.uniform(0.5, 2), rng.normal(), 5
-    density = lambda x, t: float(stats.norm(t, sigma).pdf(x))
-    log_density = lambda t, x: stats.norm(t[0], sigma).logpdf(x)
+    density = lambda x, t: float(stats.norm.pdf(x, t, sigma))
+    log_density = lambda t, x: stats.norm.logpdf(x, t[0], sigma)
     by_theta = lambda x: density(x, theta) * (x - theta) / sigma**2
     mean = lambda f: quad(lambda x: f(x) * density(x, theta), theta - 12 * sigma, theta + 12 * sigma, epsabs=1e-12)[0]
     one = score(log_density, theta, [x])[0, 0]
@@ -92,7 +92,7 @@ def of_a_count(rng):
     n = int(rng.integers(12, 30))
     k = int(rng.integers(4, n - 3))
     share, null, theta = k / n, rng.uniform(0.3, 0.7), rng.uniform(0.1, 0.9)
-    ell = lambda t: float(stats.binom(n, t).logpmf(k))
+    ell = lambda t: float(stats.binom.logpmf(k, n, t))
     slope = lambda t: k / t - (n - k) / (1 - t)
     tests = (
         likelihood_ratio_test(ell(null), ell(share)),
@@ -150,7 +150,7 @@ def instance(seed):
 
     shape = np.array([3.0, 1.0])
     x = (np.arange(60_000) + 0.5) / 1000
-    gamma = lambda t, x: stats.gamma(t[0], scale=1 / t[1]).logpdf(x)
+    gamma = lambda t, x: stats.gamma.logpdf(x, t[0], scale=1 / t[1])
     information = fisher_information(gamma, shape, x, 1 / 1000)
     s = score(gamma, shape, x)
     weight = stats.gamma(3.0).pdf(x) / 1000
@@ -249,7 +249,7 @@ def instance(seed):
         "inference-must-know-mcnemar:1": p_value, "inference-must-know-mcnemar:2": corrected,
         "inference-must-know-information:5": float(1 / stats.bernoulli(t).var()),
         "inference-must-know-information:6": fisher_information(
-            lambda t, v: stats.poisson(t[0]).logpmf(v), 2.5, np.arange(60)
+            lambda t, v: stats.poisson.logpmf(v, t[0]), 2.5, np.arange(60)
         )[0, 0],
         "inference-must-know-information:7": float(stats.expon(scale=0.5).var()),
         "inference-must-know-information:8": gauss["I"],

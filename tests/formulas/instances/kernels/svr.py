@@ -98,7 +98,7 @@ def two_copies(rng, found):
     X, y, beta = found[X_ROW], found["y_#"], found[r"\beta_#"]
     state = doubled_problem(beta, X @ X.T, y, C, EPS)
     a, s = state.alpha, state.signs
-    moves = [(i, j, e) for i in range(2 * N) for j in range(2 * N) if i != j for e in (1e-3, 0.05)]
+    moves = [(i, j, 0.01) for i in range(2 * N) for j in range(2 * N) if i != j]
     unit = np.eye(2 * N) * s
     rivals = [a + e * (unit[i] - unit[j]) for i, j, e in moves]
     rivals += [a + e * rng.normal(size=2 * N) for e in (1e-3, 0.1) for _ in range(8)]
@@ -155,7 +155,7 @@ def rivals_of(rng, found):
         primal += [{**point, r"\xi_#": slacks[0] + e, r"\xi^*_#": slacks[1] + e} for e in (0, 0.1, -0.1)]
     primal += [{r"\xi_#": found[r"\xi_#"] * c, r"\xi^*_#": found[r"\xi^*_#"] * c} for c in (0, 0.5, 0.9, 1.1)]
     unit = np.eye(N)
-    dual = [beta + e * (unit[m] - unit[n]) for m in range(N) for n in range(N) if m != n for e in (1e-3, 0.05)]
+    dual = [beta + 0.01 * (unit[m] - unit[n]) for m in range(N) for n in range(N) if m != n]
     dual += [beta + e * rng.normal(size=N) for e in (1e-3, 0.1) for _ in range(8)]
     dual += [*(beta * c for c in (0.5, 0.9, 1.1, 2)), beta + 0.01, beta - 0.01]
     return primal, [{BETA: a, r"\beta_#": a} for a in dual]
