@@ -114,14 +114,14 @@ def of_kernels(rng, points):
         "spectral": {"k": At(lambda u: float(v * RBF(ell)([[0.0]], [[u]])[0, 0])), "d": d,
                      r"\omega": 0.0, "S": At(lambda w: v * np.sqrt(2 * np.pi) * ell * np.exp(-((ell * w) ** 2) / 2))},
         "spectral-rbf": {"v": v, r"\ell": ell, r"\omega": d,
-                         "S": At(lambda w: fourier(lambda u: v * RBF(ell)([[0.0]], [[u]])[0, 0], w))},
+                         "S": At(lambda w: fourier(lambda u: v * RBF(ell)([[0.0]], u[:, None])[0], w))},
     }  # fmt: skip
 
 
 def fourier(k, w):
-    """The transform of an even function, by a sum over a fine grid."""
+    """The transform of an even function of an array, by a sum over a fine grid."""
     grid = np.linspace(-12, 12, 4801)
-    return float(sum(k(u) * np.cos(w * u) for u in grid) * (grid[1] - grid[0]))
+    return float((k(grid) * np.cos(w * grid)).sum() * (grid[1] - grid[0]))
 
 
 def of_labels(rng, points, star):
