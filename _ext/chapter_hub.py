@@ -18,7 +18,7 @@ import page_store
 from book_log import warn
 from derivations import hidden_line
 from docutils import nodes
-from exam_cards import cards, classes, move_links, told
+from exam_cards import cards, move_links, name_of, told
 from revision import HUBS, STATEMENTS
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
@@ -90,8 +90,7 @@ class FillHubs(SphinxPostTransform):
             if owner == page:
                 copy = card.node.deepcopy()
                 move_links(self.app, copy, page)
-                title = next(node for node in copy.findall(nodes.Element) if "exam-card-name" in classes(node))
-                summary = html_nodes.paragraph("", *title.children, tag="summary")
+                summary = html_nodes.paragraph("", *name_of(copy).children, tag="summary")
                 source = html_nodes.paragraph(
                     "exam-card-source", book_outline.link(self.app, "In the chapter", page, card.label)
                 )

@@ -241,6 +241,11 @@ def classes(node: nodes.Node) -> list[str]:
     return node["classes"] if isinstance(node, nodes.Element) else []
 
 
+def name_of(card: nodes.Element) -> Any:
+    """The name of a card, with its formulas."""
+    return next(node for node in card.findall(nodes.Element) if "exam-card-name" in classes(node))
+
+
 def cards(env, kind: str | None = None, part: str | None = None) -> list[tuple[str, Card]]:
     """All cards, or those of a kind or of a part, with their pages, in the order of the book."""
     kept = page_store.kept(env, CARDS)

@@ -6,7 +6,6 @@ prerequisites, derivations, and how often exams ask for it, by the list of tasks
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -79,15 +78,14 @@ class FillPlans(SphinxPostTransform):
         """Fill every place."""
         for place in list(self.document.findall(exam_plan)):
             text = html_nodes.block("exam-plan trainer", *place.children)
-            place.replace_self([text, html_nodes.raw_html(self.script(place["asked"]))])
+            place.replace_self([text, self.data(place["asked"])])
 
-    def script(self, counts: dict[str, int]) -> str:
+    def data(self, counts: dict[str, int]) -> nodes.Node:
         """All chapters that have a hub, and the trainer, if there is one."""
         found = [self.chapter(chapter, hub, counts.get(chapter.stem, 0)) for chapter, hub in hubs(self.env)]
         pages = page_store.pages(self.env, TRAINERS)
         there = book_outline.address(self.app, pages[0]) if pages else None
-        text = json.dumps({"trainer": there, "chapters": found}, ensure_ascii=False, separators=(",", ":"))
-        return f'<script type="application/json" class="plan-data">{text.replace("<", chr(92) + "u003c")}</script>'
+        return html_nodes.data("plan-data", {"trainer": there, "chapters": found})
 
     def chapter(self, chapter: book_outline.Chapter, hub: str, count: int) -> dict[str, Any]:
         """What there is to do in a chapter."""

@@ -126,7 +126,9 @@ class FillPlaces(SphinxPostTransform):
         places = list(self.document.findall(places_of_phrase))
         if not places:  # most pages
             return
-        cards = {card.label: Place(page, name_of(card.node)) for page, card in exam_cards.cards(self.env)}
+        cards = {
+            card.label: Place(page, exam_cards.name_of(card.node).children) for page, card in exam_cards.cards(self.env)
+        }
         asked = {item.label: Place(page, question_of(item.node)) for page, item in statement_list.statements(self.env)}
         links: dict[str, Callable[[str], nodes.Node | None]] = {
             "exercises": self.exercise,
@@ -185,12 +187,6 @@ class FillPlaces(SphinxPostTransform):
 def labels_of(env) -> Any:
     """What Sphinx knows of labels."""
     return env.get_domain("std")
-
-
-def name_of(card: nodes.Element) -> list[nodes.Node]:
-    """The name of a card, with its formulas."""
-    names = card.findall(lambda node: isinstance(node, nodes.Element) and "exam-card-name" in node["classes"])
-    return next((node.children for node in names), [])
 
 
 def question_of(item: nodes.Element) -> list[nodes.Node]:

@@ -6,7 +6,6 @@ left of the route that the chapter's exam corner states, and the next step. It r
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Iterator
@@ -105,7 +104,7 @@ class FillOverviews(SphinxPostTransform):
         for title, group in groupby(found, key=lambda each: each[0].part_title):
             rows = html_nodes.block("hub-chapters", *(self.row(*each) for each in group), tag="ul")
             yield html_nodes.block("hub-part", html_nodes.heading("hub-part-title", 1, title), rows)
-        yield html_nodes.raw_html(self.script(found))
+        yield self.data(found)
 
     def row(self, chapter: book_outline.Chapter, hub: str, found: dict[str, Any]) -> nodes.Node:
         """One chapter, of which nothing has been done."""
@@ -126,7 +125,7 @@ class FillOverviews(SphinxPostTransform):
         place = "hub-formulas" if first.endswith(("card", "cards")) else ""
         return ["Begin with ", book_outline.link(self.app, f"its {first}", hub, place)] if first else []
 
-    def script(self, found: list[tuple[book_outline.Chapter, str, dict[str, Any]]]) -> str:
+    def data(self, found: list[tuple[book_outline.Chapter, str, dict[str, Any]]]) -> nodes.Node:
         """The chapters, for the script."""
         pages = page_store.pages(self.env, TRAINERS)
         there = book_outline.address(self.app, pages[0]) if pages else None
@@ -134,12 +133,7 @@ class FillOverviews(SphinxPostTransform):
             {"title": chapter.title, "hub": self.address(hub), "page": self.address(chapter.page), **asked}
             for chapter, hub, asked in found
         ]
-        text = json.dumps(
-            {"trainer": there, "today": today.address(self.app), "chapters": chapters},
-            ensure_ascii=False,
-            separators=(",", ":"),
-        )
-        return f'<script type="application/json" class="hub-data">{text.replace("<", chr(92) + "u003c")}</script>'
+        return html_nodes.data("hub-data", {"trainer": there, "today": today.address(self.app), "chapters": chapters})
 
     def address(self, page: str) -> str | None:
         """The address of a page."""

@@ -20,7 +20,7 @@ import drill_scripts
 import html_nodes
 import page_store
 from docutils import nodes
-from exam_cards import SECOND_TIER, classes, exam_card
+from exam_cards import SECOND_TIER, classes, exam_card, name_of
 from quiz import quiz_item
 from shared_markup import share
 from sphinx.util.docutils import SphinxDirective
@@ -87,11 +87,6 @@ def write_cards(app, doctree, docname) -> None:
         cards = [[card["label"], second[n], *markup[2 * n : 2 * n + 2]] for n, card in enumerate(found)]
         path = cards_file(app, docname)
         drill_scripts.write_script(path, path.stem, {"table": table, "cards": cards})
-
-
-def name_of(card: exam_card) -> nodes.Element:
-    """The title of a card."""
-    return next(node for node in card.findall(nodes.Element) if "exam-card-name" in classes(node))
 
 
 def write_index(app, exception) -> None:
