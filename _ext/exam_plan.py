@@ -6,7 +6,6 @@ prerequisites, derivations, and how often exams ask for it, by the list of tasks
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,9 +16,10 @@ import exercises
 import html_nodes
 import page_store
 import yaml
-from chapter_hub import LINES
+from chapter_hub import LINES, derivations_of
 from docutils import nodes
 from hub_overview import hubs, tasks
+from practice_labels import FACTS
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 from trainer import PAGES as TRAINERS
@@ -35,7 +35,6 @@ SCRIPTS = (
     "plan/calendar",
     "plan/page",
 )
-FACTS = re.compile(r", \d+ marks?, \d+ minutes, first$")  # how the title of an exercise of the route ends
 READING, LINE = 2, 1  # minutes for a derivation, and for each of its lines
 
 
@@ -108,11 +107,8 @@ class FillPlans(SphinxPostTransform):
 
 def derivations(app, page: str) -> Iterator[list]:
     """The derivations whose lines are equations of a page: title, minutes, address."""
-    equations = app.env.domaindata["math"]["objects"]
-    for where, found in page_store.kept(app.env, LINES).items():
-        for anchor, title, labels in found:
-            if any(equations.get(label, ("",))[0] == page for label in labels):
-                yield [title, READING + LINE * len(labels), book_outline.address(app, where, anchor)]
+    for where, anchor, title, lines in derivations_of(app.env, page):
+        yield [title, READING + LINE * lines, book_outline.address(app, where, anchor)]
 
 
 def stale_pages(app, env) -> list[str]:

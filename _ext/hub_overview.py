@@ -7,7 +7,6 @@ left of the route that the chapter's exam corner states, and the next step. It r
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator
 from itertools import groupby
 from typing import Any
@@ -21,6 +20,7 @@ import today
 from chapter_summary import Route
 from docutils import nodes
 from exam_cards import cards
+from practice_labels import FACTS
 from revision import HUBS
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
@@ -30,7 +30,6 @@ from trainer import note_topics, topics_of
 from notes_lib import drills
 
 OVERVIEWS = "pages with an overview of the hubs"
-FIRST = re.compile(r", (\d+) minutes, first$")  # how the title of an exercise of the route ends
 KINDS = {"must-know": "cards", "lost-marks": "mistakes"}
 
 
@@ -67,9 +66,9 @@ def tasks(env, chapter: book_outline.Chapter) -> dict[str, Any]:
 def first_exercises(env, page: str) -> Iterator[list]:
     """The exercises of a page that are on its route, with their minutes."""
     for label, entry in exercises.known(env).items():
-        ends = FIRST.search(exercises.title(entry)) if entry["docname"] == page else None
-        if ends:
-            yield [label, int(ends[1])]
+        facts = FACTS.search(exercises.title(entry)) if entry["docname"] == page else None
+        if facts and facts["route"] == "first":
+            yield [label, int(facts["minutes"])]
 
 
 def usual_route(found: dict[str, Any]) -> Route:

@@ -24,7 +24,7 @@ from exam_cards import SECOND_TIER, classes, exam_card, name_of
 from quiz import quiz_item
 from shared_markup import share
 from sphinx.util.docutils import SphinxDirective
-from trainer import FOLDER, PROGRESS, kind_of, questions_file
+from trainer import FOLDER, PROGRESS, is_page, kind_of, questions_file
 
 PAGES, ITEMS = "pages of what is due", "labels of what comes back"
 SCRIPTS = (*PROGRESS, "judge", "chance", "trainer/data", "trainer/store", "trainer/fields", "trainer/exercise")
@@ -76,8 +76,7 @@ def cards_file(app, page: str) -> Path:
 
 def write_cards(app, doctree, docname) -> None:
     """Write the cards of a chapter that is about to be written, with its links and formulas."""
-    whole = any(isinstance(child, nodes.section) for child in doctree.children)  # not one card of the page for a deck
-    if app.builder.format != "html" or not whole or not book_outline.chapter_at(app.env, docname):
+    if app.builder.format != "html" or not is_page(doctree) or not book_outline.chapter_at(app.env, docname):
         return
     found = cards_of(doctree)
     if found:
