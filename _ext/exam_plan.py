@@ -50,12 +50,10 @@ class ExamPlan(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Leave a place for it."""
-        name, path = self.env.relfn2path(self.arguments[0])
-        self.env.note_dependency(name)
         for chapter in book_outline.outline(self.env).values():
             note_topics(self.env, f"{chapter.part}/{chapter.stem}")
         page_store.keep(self.env, PLANS, True)
-        place = exam_plan("", asked=asked(Path(path)))
+        place = exam_plan("", asked=asked(page_store.file_beside(self, self.arguments[0])))
         self.state.nested_parse(self.content, self.content_offset, place)
         return [place]
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 import book_outline
@@ -76,13 +75,12 @@ class ExamWording(SphinxDirective):
 
     def read(self) -> list[dict[str, Any]]:
         """The groups of the file."""
-        name, path = self.env.relfn2path(self.arguments[0])
-        self.env.note_dependency(name)
+        path = page_store.file_beside(self, self.arguments[0])
         try:
-            found = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
+            found = yaml.safe_load(path.read_text(encoding="utf-8"))
             return [{key: group[key] for key in ("group", "about", "phrases")} for group in found]
         except (OSError, yaml.YAMLError, KeyError, TypeError) as error:
-            warn("wording", f"{name} needs group, about and phrases: {error!r}", self.get_location())
+            warn("wording", f"{path.name} needs group, about and phrases: {error!r}", self.get_location())
             return []
 
     def is_whole(self, entry: Any) -> bool:

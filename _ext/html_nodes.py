@@ -72,6 +72,13 @@ def data(name: str, value: object) -> nodes.raw:
     return raw_html(f'<script type="application/json" class="{name}">{text}</script>')
 
 
+def section_around(node: nodes.Node | None) -> nodes.section | None:
+    """The section that a node stands in, or that it is."""
+    while node is not None and not isinstance(node, nodes.section):
+        node = node.parent
+    return node
+
+
 def _build(node_class, classes, children, tag, attributes, **extra) -> Any:
     html = {name.rstrip("_").replace("_", "-"): value for name, value in attributes.items()}
     node = node_class("", classes=classes.split(), tag=tag, html=html, **extra)
