@@ -8,7 +8,7 @@ page, ``hub_marks.js`` puts a button beside each card, exercise and mistake: *kn
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import book_outline
 import chapter_role
@@ -18,7 +18,7 @@ import page_store
 from book_log import warn
 from derivations import hidden_line
 from docutils import nodes
-from exam_cards import cards, classes, move_links, told
+from exam_cards import cards, move_links, name_of, told
 from revision import HUBS, STATEMENTS
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
@@ -90,8 +90,7 @@ class FillHubs(SphinxPostTransform):
             if owner == page:
                 copy = card.node.deepcopy()
                 move_links(self.app, copy, page)
-                title = next(node for node in copy.findall(nodes.Element) if "exam-card-name" in classes(node))
-                summary = html_nodes.paragraph("", *title.children, tag="summary")
+                summary = html_nodes.paragraph("", *name_of(copy).children, tag="summary")
                 source = html_nodes.paragraph(
                     "exam-card-source", book_outline.link(self.app, "In the chapter", page, card.label)
                 )
@@ -99,16 +98,9 @@ class FillHubs(SphinxPostTransform):
                 yield html_nodes.block(f"hub-card exam-card {kind}", *parts, tag="details", data_mark=card.label)
 
     def derivations(self, chapter: book_outline.Chapter) -> Iterator[nodes.Node]:
-        """The sections of the page of derivations whose lines are equations of the chapter."""
-        for page, found in page_store.kept(self.env, LINES).items():
-            for anchor, title, labels in found:
-                if any(self.equations.get(label, ("",))[0] == chapter.page for label in labels):
-                    yield book_outline.link(self.app, title, page, anchor)
-
-    @property
-    def equations(self) -> dict[str, Any]:
-        """The labelled equations and their pages."""
-        return self.env.domaindata["math"]["objects"]
+        """Links to the derivations of the chapter."""
+        for page, anchor, title, _ in derivations_of(self.env, chapter.page):
+            yield book_outline.link(self.app, title, page, anchor)
 
     def exercises(self, page: str) -> Iterator[nodes.Node]:
         """The exercises of the chapter."""
@@ -136,6 +128,15 @@ class FillHubs(SphinxPostTransform):
         """A list of links, if there is any."""
         listing = list_of(found)
         return [listing] if listing.children else []
+
+
+def derivations_of(env, page: str) -> Iterator[tuple[str, str, str, int]]:
+    """The derivations whose lines are equations of a page: their page, place, title and number of lines."""
+    equations = env.domaindata["math"]["objects"]
+    for where, found in page_store.kept(env, LINES).items():
+        for anchor, title, labels in found:
+            if any(equations.get(label, ("",))[0] == page for label in labels):
+                yield where, anchor, title, len(labels)
 
 
 def list_of(links: Iterable[nodes.Node]) -> nodes.bullet_list:

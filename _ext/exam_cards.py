@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import groupby
-from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 import book_outline
@@ -142,10 +141,9 @@ class CardList(SphinxDirective):
 
     def numbers(self, name: str) -> dict[str, nodes.Node]:
         """The last lines of cards, by label, from a file beside the page."""
-        relative, path = self.env.relfn2path(name)
-        self.env.note_dependency(relative)
+        path = page_store.file_beside(self, name)
         try:
-            found = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
+            found = yaml.safe_load(path.read_text(encoding="utf-8"))
             texts = {
                 label: "For {given}: here {here}, there {there}.".format(**entry) for label, entry in found.items()
             }
@@ -231,14 +229,18 @@ def portable(node: nodes.Element) -> Any:
 
 def section_title(node: nodes.Element) -> str:
     """The heading that a node stands under."""
-    while node is not None and not isinstance(node, nodes.section):
-        node = node.parent
-    return node[0].astext() if node is not None and node.children else ""
+    section = html_nodes.section_around(node)
+    return section[0].astext() if section is not None and section.children else ""
 
 
 def classes(node: nodes.Node) -> list[str]:
     """The classes of a node; text has none."""
     return node["classes"] if isinstance(node, nodes.Element) else []
+
+
+def name_of(card: nodes.Element) -> Any:
+    """The name of a card, with its formulas."""
+    return next(node for node in card.findall(nodes.Element) if "exam-card-name" in classes(node))
 
 
 def cards(env, kind: str | None = None, part: str | None = None) -> list[tuple[str, Card]]:

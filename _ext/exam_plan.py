@@ -6,8 +6,6 @@ prerequisites, derivations, and how often exams ask for it, by the list of tasks
 
 from __future__ import annotations
 
-import json
-import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,9 +16,10 @@ import exercises
 import html_nodes
 import page_store
 import yaml
-from chapter_hub import LINES
+from chapter_hub import LINES, derivations_of
 from docutils import nodes
 from hub_overview import hubs, tasks
+from practice_labels import FACTS
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 from trainer import PAGES as TRAINERS
@@ -36,7 +35,6 @@ SCRIPTS = (
     "plan/calendar",
     "plan/page",
 )
-FACTS = re.compile(r", \d+ marks?, \d+ minutes, first$")  # how the title of an exercise of the route ends
 READING, LINE = 2, 1  # minutes for a derivation, and for each of its lines
 
 
@@ -52,12 +50,10 @@ class ExamPlan(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Leave a place for it."""
-        name, path = self.env.relfn2path(self.arguments[0])
-        self.env.note_dependency(name)
         for chapter in book_outline.outline(self.env).values():
             note_topics(self.env, f"{chapter.part}/{chapter.stem}")
         page_store.keep(self.env, PLANS, True)
-        place = exam_plan("", asked=asked(Path(path)))
+        place = exam_plan("", asked=asked(page_store.file_beside(self, self.arguments[0])))
         self.state.nested_parse(self.content, self.content_offset, place)
         return [place]
 
@@ -79,15 +75,14 @@ class FillPlans(SphinxPostTransform):
         """Fill every place."""
         for place in list(self.document.findall(exam_plan)):
             text = html_nodes.block("exam-plan trainer", *place.children)
-            place.replace_self([text, html_nodes.raw_html(self.script(place["asked"]))])
+            place.replace_self([text, self.data(place["asked"])])
 
-    def script(self, counts: dict[str, int]) -> str:
+    def data(self, counts: dict[str, int]) -> nodes.Node:
         """All chapters that have a hub, and the trainer, if there is one."""
         found = [self.chapter(chapter, hub, counts.get(chapter.stem, 0)) for chapter, hub in hubs(self.env)]
         pages = page_store.pages(self.env, TRAINERS)
         there = book_outline.address(self.app, pages[0]) if pages else None
-        text = json.dumps({"trainer": there, "chapters": found}, ensure_ascii=False, separators=(",", ":"))
-        return f'<script type="application/json" class="plan-data">{text.replace("<", chr(92) + "u003c")}</script>'
+        return html_nodes.data("plan-data", {"trainer": there, "chapters": found})
 
     def chapter(self, chapter: book_outline.Chapter, hub: str, count: int) -> dict[str, Any]:
         """What there is to do in a chapter."""
@@ -110,11 +105,8 @@ class FillPlans(SphinxPostTransform):
 
 def derivations(app, page: str) -> Iterator[list]:
     """The derivations whose lines are equations of a page: title, minutes, address."""
-    equations = app.env.domaindata["math"]["objects"]
-    for where, found in page_store.kept(app.env, LINES).items():
-        for anchor, title, labels in found:
-            if any(equations.get(label, ("",))[0] == page for label in labels):
-                yield [title, READING + LINE * len(labels), book_outline.address(app, where, anchor)]
+    for where, anchor, title, lines in derivations_of(app.env, page):
+        yield [title, READING + LINE * lines, book_outline.address(app, where, anchor)]
 
 
 def stale_pages(app, env) -> list[str]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 import book_outline
@@ -76,13 +75,12 @@ class ExamWording(SphinxDirective):
 
     def read(self) -> list[dict[str, Any]]:
         """The groups of the file."""
-        name, path = self.env.relfn2path(self.arguments[0])
-        self.env.note_dependency(name)
+        path = page_store.file_beside(self, self.arguments[0])
         try:
-            found = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
+            found = yaml.safe_load(path.read_text(encoding="utf-8"))
             return [{key: group[key] for key in ("group", "about", "phrases")} for group in found]
         except (OSError, yaml.YAMLError, KeyError, TypeError) as error:
-            warn("wording", f"{name} needs group, about and phrases: {error!r}", self.get_location())
+            warn("wording", f"{path.name} needs group, about and phrases: {error!r}", self.get_location())
             return []
 
     def is_whole(self, entry: Any) -> bool:
@@ -126,7 +124,9 @@ class FillPlaces(SphinxPostTransform):
         places = list(self.document.findall(places_of_phrase))
         if not places:  # most pages
             return
-        cards = {card.label: Place(page, name_of(card.node)) for page, card in exam_cards.cards(self.env)}
+        cards = {
+            card.label: Place(page, exam_cards.name_of(card.node).children) for page, card in exam_cards.cards(self.env)
+        }
         asked = {item.label: Place(page, question_of(item.node)) for page, item in statement_list.statements(self.env)}
         links: dict[str, Callable[[str], nodes.Node | None]] = {
             "exercises": self.exercise,
@@ -185,12 +185,6 @@ class FillPlaces(SphinxPostTransform):
 def labels_of(env) -> Any:
     """What Sphinx knows of labels."""
     return env.get_domain("std")
-
-
-def name_of(card: nodes.Element) -> list[nodes.Node]:
-    """The name of a card, with its formulas."""
-    names = card.findall(lambda node: isinstance(node, nodes.Element) and "exam-card-name" in node["classes"])
-    return next((node.children for node in names), [])
 
 
 def question_of(item: nodes.Element) -> list[nodes.Node]:

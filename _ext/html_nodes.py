@@ -7,6 +7,7 @@ rubric), so the same document degrades to plain text and LaTeX without further c
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from typing import Any
 
@@ -63,6 +64,19 @@ def contents(places: Iterable[tuple[str, str, str]]) -> html_block:
 def raw_html(markup: str) -> nodes.raw:
     """Markup that only the HTML writers print."""
     return nodes.raw("", markup, format="html")
+
+
+def data(name: str, value: object) -> nodes.raw:
+    """Values for the script of a page, as JSON in an element of that class."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", r"\u003c")
+    return raw_html(f'<script type="application/json" class="{name}">{text}</script>')
+
+
+def section_around(node: nodes.Node | None) -> nodes.section | None:
+    """The section that a node stands in, or that it is."""
+    while node is not None and not isinstance(node, nodes.section):
+        node = node.parent
+    return node
 
 
 def _build(node_class, classes, children, tag, attributes, **extra) -> Any:

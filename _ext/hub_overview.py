@@ -6,9 +6,7 @@ left of the route that the chapter's exam corner states, and the next step. It r
 
 from __future__ import annotations
 
-import json
 import math
-import re
 from collections.abc import Iterator
 from itertools import groupby
 from typing import Any
@@ -22,6 +20,7 @@ import today
 from chapter_summary import Route
 from docutils import nodes
 from exam_cards import cards
+from practice_labels import FACTS
 from revision import HUBS
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
@@ -31,7 +30,6 @@ from trainer import note_topics, topics_of
 from notes_lib import drills
 
 OVERVIEWS = "pages with an overview of the hubs"
-FIRST = re.compile(r", (\d+) minutes, first$")  # how the title of an exercise of the route ends
 KINDS = {"must-know": "cards", "lost-marks": "mistakes"}
 
 
@@ -68,9 +66,9 @@ def tasks(env, chapter: book_outline.Chapter) -> dict[str, Any]:
 def first_exercises(env, page: str) -> Iterator[list]:
     """The exercises of a page that are on its route, with their minutes."""
     for label, entry in exercises.known(env).items():
-        ends = FIRST.search(exercises.title(entry)) if entry["docname"] == page else None
-        if ends:
-            yield [label, int(ends[1])]
+        facts = FACTS.search(exercises.title(entry)) if entry["docname"] == page else None
+        if facts and facts["route"] == "first":
+            yield [label, int(facts["minutes"])]
 
 
 def usual_route(found: dict[str, Any]) -> Route:
@@ -105,7 +103,7 @@ class FillOverviews(SphinxPostTransform):
         for title, group in groupby(found, key=lambda each: each[0].part_title):
             rows = html_nodes.block("hub-chapters", *(self.row(*each) for each in group), tag="ul")
             yield html_nodes.block("hub-part", html_nodes.heading("hub-part-title", 1, title), rows)
-        yield html_nodes.raw_html(self.script(found))
+        yield self.data(found)
 
     def row(self, chapter: book_outline.Chapter, hub: str, found: dict[str, Any]) -> nodes.Node:
         """One chapter, of which nothing has been done."""
@@ -126,7 +124,7 @@ class FillOverviews(SphinxPostTransform):
         place = "hub-formulas" if first.endswith(("card", "cards")) else ""
         return ["Begin with ", book_outline.link(self.app, f"its {first}", hub, place)] if first else []
 
-    def script(self, found: list[tuple[book_outline.Chapter, str, dict[str, Any]]]) -> str:
+    def data(self, found: list[tuple[book_outline.Chapter, str, dict[str, Any]]]) -> nodes.Node:
         """The chapters, for the script."""
         pages = page_store.pages(self.env, TRAINERS)
         there = book_outline.address(self.app, pages[0]) if pages else None
@@ -134,12 +132,7 @@ class FillOverviews(SphinxPostTransform):
             {"title": chapter.title, "hub": self.address(hub), "page": self.address(chapter.page), **asked}
             for chapter, hub, asked in found
         ]
-        text = json.dumps(
-            {"trainer": there, "today": today.address(self.app), "chapters": chapters},
-            ensure_ascii=False,
-            separators=(",", ":"),
-        )
-        return f'<script type="application/json" class="hub-data">{text.replace("<", chr(92) + "u003c")}</script>'
+        return html_nodes.data("hub-data", {"trainer": there, "today": today.address(self.app), "chapters": chapters})
 
     def address(self, page: str) -> str | None:
         """The address of a page."""

@@ -11,7 +11,6 @@ import ast
 import math
 from collections.abc import Callable, Iterator
 from html import escape
-from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 import book_outline
@@ -55,14 +54,13 @@ class MethodDirective(SphinxDirective):
 
     def read(self) -> dict[str, Any]:
         """The file beside the page."""
-        name, path = self.env.relfn2path(self.arguments[0])
-        self.env.note_dependency(name)
+        path = page_store.file_beside(self, self.arguments[0])
         page_store.keep(self.env, USERS, True)
         try:
-            found = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
+            found = yaml.safe_load(path.read_text(encoding="utf-8"))
             return {key: found[key] for key in ("letters", "tasks", "methods", "trees")}
         except (OSError, yaml.YAMLError, KeyError, TypeError) as error:
-            warn("methods", f"{name} needs letters, tasks, methods and trees: {error!r}", self.get_location())
+            warn("methods", f"{path.name} needs letters, tasks, methods and trees: {error!r}", self.get_location())
             return {"letters": {}, "tasks": {}, "methods": [], "trees": []}
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+import html_nodes
 from docutils import nodes
 from katex_math import source_of
 from readable_math import readable
@@ -78,15 +79,14 @@ def first(symbol: Signs, found: list[Use]) -> Use | None:
     return None
 
 
-def section_of(app, page: str, node: nodes.Node | None) -> str:
+def section_of(app, page: str, node: nodes.Node) -> str:
     """Number and title of the section that a node stands in, as text."""
-    while node is not None and not isinstance(node, nodes.section):
-        node = node.parent
-    if node is None:
+    section = html_nodes.section_around(node)
+    if section is None:
         return ""
-    anchor = f"#{node['ids'][0]}" if isinstance(node.parent, nodes.section) else ""
+    anchor = f"#{section['ids'][0]}" if isinstance(section.parent, nodes.section) else ""
     number = ".".join(map(str, app.env.toc_secnumbers.get(page, {}).get(anchor, ())))
-    title = plain(node[0], lambda formula: readable(app.katex.render(*source_of(formula))[0]))
+    title = plain(section[0], lambda formula: readable(app.katex.render(*source_of(formula))[0]))
     return f"section {number}, {title}" if number else f"section {title}"
 
 

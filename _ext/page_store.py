@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections import defaultdict
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from book_log import warn
@@ -76,6 +77,13 @@ def detached(node: nodes.Element) -> Any:
     for each in node.findall(nodes.Node):
         each._document = None
     return node
+
+
+def file_beside(directive, name: str) -> Path:
+    """A file beside the page of a directive; the page is read again when the file changes."""
+    relative, path = directive.env.relfn2path(name)
+    directive.env.note_dependency(relative)
+    return Path(path)
 
 
 def claim_label(directive, node: nodes.Element) -> bool:

@@ -14,7 +14,7 @@ import html_nodes
 from docutils import nodes
 from myst_nb.sphinx_ import HideCodeCellNode
 
-FACTS = re.compile(r",\s+(\d+) marks?,\s+(\d+) minutes?(?:,\s+(first|then))?$")
+FACTS = re.compile(r",\s+(?P<marks>\d+) marks?,\s+(?P<minutes>\d+) minutes?(?:,\s+(?P<route>first|then))?$")
 ROUTE = {
     "first": ("do it first", "It belongs to the two hours of the chapter."),
     "then": ("then this", "It comes after the two hours of the chapter."),

@@ -127,9 +127,7 @@ def blocks_of(doctree) -> list[nodes.Element]:
 
 def name_of(block: nodes.Element) -> str:
     """The name of a puzzle: the label of its section."""
-    section = block.parent
-    while section is not None and not isinstance(section, nodes.section):
-        section = section.parent
+    section = html_nodes.section_around(block)
     return str(section["ids"][-1]) if section is not None else "derivation"
 
 

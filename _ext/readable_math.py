@@ -28,7 +28,7 @@ def text_of(node: ElementTree.Element) -> str:
     if tag == "annotation" or tag == "mspace":
         return " " * (tag == "mspace")
     if tag == "mfrac":
-        return f"{grouped(parts[0])}/{grouped(parts[1])}"
+        return f"{grouped(parts[0])}/{divisor(node[1], parts[1])}"
     if tag in ("msup", "msub", "msubsup", "munder", "mover", "munderover"):
         return scripted(tag, parts)
     if tag in ("msqrt", "mroot"):
@@ -69,6 +69,12 @@ def shifted(text: str, table: dict[int, int], mark: str) -> str:
     if all(ord(letter) in table for letter in text):
         return text.translate(table)
     return mark + (text if len(text) == 1 or text[0] + text[-1] == "()" else f"({text})")
+
+
+def divisor(node: ElementTree.Element, text: str) -> str:
+    """What stands below a bar, in brackets if it is a product: ``1/2N`` might be half of N."""
+    product = node.tag == f"{NAMESPACE}mrow" and len(node) > 1
+    return f"({text.strip()})" if product and grouped(text)[:1] != "(" else grouped(text)
 
 
 def grouped(text: str) -> str:

@@ -18,7 +18,7 @@ from sphinx.util.osutil import relative_uri
 
 from notes_lib import drills
 from notes_lib.drills import papers
-from notes_lib.drills.webpage import markup
+from notes_lib.drills.webpage import markup, title_of
 
 CHAPTERS = Path(__file__).resolve().parents[1] / "chapters"  # those of the book, whichever pages are built
 FOLDER, PAPERS = "papers", "sample papers"
@@ -119,8 +119,7 @@ def write_pages(app) -> Iterator[tuple[str, dict[str, Any], str]]:
     for sample in samples(app.env):
         texts = papers.paper(*sample, drills.topics(), CHAPTERS)
         for page, text in zip((sample.page, sample.page + SCHEME), texts, strict=True):
-            title = text.split("\n")[0].lstrip("# ")
-            yield page, {"title": title, "body": body(app, text, page)}, "page.html"
+            yield page, {"title": title_of(text), "body": body(app, text, page)}, "page.html"
 
 
 def add_script(app, pagename, templatename, context, doctree) -> None:

@@ -44,11 +44,9 @@ class TaskTypes(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Read the file; leave a place for the list."""
-        name, path = self.env.relfn2path(self.arguments[0])
-        self.env.note_dependency(name)
         page_store.keep(self.env, PAGES, True)
         page_store.keep(self.env, USERS, True)
-        place = task_list("", tasks=self.read(Path(path)))
+        place = task_list("", tasks=self.read(page_store.file_beside(self, self.arguments[0])))
         for topic in (topic for entry in place["tasks"] for topic in entry.get("drills", [])):
             with suppress(ValueError):  # the link to a topic that is not there is a warning
                 note_topics(self.env, drills.chapter(topic))

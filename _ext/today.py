@@ -20,11 +20,11 @@ import drill_scripts
 import html_nodes
 import page_store
 from docutils import nodes
-from exam_cards import SECOND_TIER, classes, exam_card
+from exam_cards import SECOND_TIER, classes, exam_card, name_of
 from quiz import quiz_item
 from shared_markup import share
 from sphinx.util.docutils import SphinxDirective
-from trainer import FOLDER, PROGRESS, kind_of, questions_file
+from trainer import FOLDER, PROGRESS, is_page, kind_of, questions_file
 
 PAGES, ITEMS = "pages of what is due", "labels of what comes back"
 SCRIPTS = (*PROGRESS, "judge", "chance", "trainer/data", "trainer/store", "trainer/fields", "trainer/exercise")
@@ -76,8 +76,7 @@ def cards_file(app, page: str) -> Path:
 
 def write_cards(app, doctree, docname) -> None:
     """Write the cards of a chapter that is about to be written, with its links and formulas."""
-    whole = any(isinstance(child, nodes.section) for child in doctree.children)  # not one card of the page for a deck
-    if app.builder.format != "html" or not whole or not book_outline.chapter_at(app.env, docname):
+    if app.builder.format != "html" or not is_page(doctree) or not book_outline.chapter_at(app.env, docname):
         return
     found = cards_of(doctree)
     if found:
@@ -87,11 +86,6 @@ def write_cards(app, doctree, docname) -> None:
         cards = [[card["label"], second[n], *markup[2 * n : 2 * n + 2]] for n, card in enumerate(found)]
         path = cards_file(app, docname)
         drill_scripts.write_script(path, path.stem, {"table": table, "cards": cards})
-
-
-def name_of(card: exam_card) -> nodes.Element:
-    """The title of a card."""
-    return next(node for node in card.findall(nodes.Element) if "exam-card-name" in classes(node))
 
 
 def write_index(app, exception) -> None:

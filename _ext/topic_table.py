@@ -37,10 +37,9 @@ class TopicTable(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Build one table a group."""
-        relative, path = self.env.relfn2path(self.arguments[0] if self.arguments else "topics.csv")
-        self.env.note_dependency(relative)
+        path = page_store.file_beside(self, self.arguments[0] if self.arguments else "topics.csv")
         page_store.keep(self.env, chapter_role.USERS, True)
-        rows = worth_showing(self.read(Path(path)), self.env.docname.rsplit("/", 1)[-1])
+        rows = worth_showing(self.read(path), self.env.docname.rsplit("/", 1)[-1])
         groups: dict[str, list[dict[str, str]]] = defaultdict(list)
         for row in rows:
             groups[row["group"]].append(row)

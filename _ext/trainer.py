@@ -184,8 +184,7 @@ def questions_file(app, page: str) -> Path:
 
 def write_questions(app, doctree, docname) -> None:
     """Write the questions of a chapter that is about to be written, with its links and formulas."""
-    whole = any(isinstance(child, nodes.section) for child in doctree.children)  # not one card of the page for a deck
-    if app.builder.format != "html" or not whole or docname not in page_store.kept(app.env, QUESTIONS):
+    if app.builder.format != "html" or not is_page(doctree) or docname not in page_store.kept(app.env, QUESTIONS):
         return
     items = [item for item in doctree.findall(quiz_item) if any("quiz-options" in child["classes"] for child in item)]
     markup, table = share([app.builder.render_partial(item.deepcopy())["fragment"].strip() for item in items])
@@ -195,6 +194,11 @@ def write_questions(app, doctree, docname) -> None:
     value = {"table": table, "items": [[*kind, text] for kind, text in zip(kinds, markup, strict=True)]}
     path = questions_file(app, docname)
     drill_scripts.write_script(path, path.stem, value)
+
+
+def is_page(doctree: nodes.document) -> bool:
+    """Whether a tree is a page, and not one card of it for a deck."""
+    return any(isinstance(child, nodes.section) for child in doctree.children)
 
 
 def kind_of(item: nodes.Element) -> str:

@@ -337,6 +337,6 @@ globalThis.bookProgress = (() => {
   return {
     browser, works, unread, items, item, keepItem, setItem, unite, due, weak, last, spent, rating, note, keepNote, read, mark, concerns,
     marked, count, line, state, dueToday, weakest, dayOf, follow, get, put, keys, under, object, parsed, soundItem, soundNote, soundTopics,
-    fromTopics, GOOD, AGAIN, RIGHT, OURS, ITEM, MARK, NOTE, QUIZ, ASIDE,
+    fromTopics, GOOD, AGAIN, RIGHT, OURS, ITEM, MARK, NOTE, QUIZ,
   };
 })();

@@ -4,8 +4,8 @@
 //    notes: {name: {at, value}}}
 globalThis.bookFile = (() => {
   "use strict";
-  const { object, parsed, get, put, under, keys, items, unite, keepItem, soundItem, soundNote, soundTopics, fromTopics } = bookProgress;
-  const { OURS, ITEM, MARK, NOTE, QUIZ } = bookProgress;
+  const { object, parsed, get, put, under, keys, items, keepItem, soundItem, soundNote, soundTopics, fromTopics } = bookProgress;
+  const { OURS, MARK, NOTE, QUIZ } = bookProgress;
   const FORMAT = "machine-learning-derived progress", VERSION = 2;
   const FIRST = "machine-learning-derived trainer"; // version 1 held the topics of the trainer alone
   const NAME = /^[a-z0-9]+(-[a-z0-9]+)*$/;

@@ -13,7 +13,7 @@ from typing import Any
 
 from notes_lib.drills import topics
 from notes_lib.drills.papers import RULES, paper
-from notes_lib.drills.webpage import webpage
+from notes_lib.drills.webpage import title_of, webpage
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -22,7 +22,7 @@ def write(out: Path, name: str, markdown: str) -> Path:
     """Write one page."""
     out.mkdir(parents=True, exist_ok=True)
     path = out / f"{name}.html"
-    path.write_text(webpage(markdown, markdown.split("\n")[0].lstrip("# ")), encoding="utf-8")
+    path.write_text(webpage(markdown, title_of(markdown)), encoding="utf-8")
     return path
 
 

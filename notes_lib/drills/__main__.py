@@ -10,7 +10,7 @@ from notes_lib.drills import Drill, draw, exam, title, topics
 from notes_lib.drills.checking import check
 from notes_lib.drills.papers import scheme_of
 from notes_lib.drills.terminal import readable
-from notes_lib.drills.webpage import webpage
+from notes_lib.drills.webpage import title_of, webpage
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -52,7 +52,7 @@ def _print(markdown: str, form: str | None) -> None:
     """Print in the format asked for; a terminal gets readable text."""
     form = form or ("text" if sys.stdout.isatty() else "markdown")
     if form == "html":
-        print(webpage(markdown, markdown.split("\n")[0].lstrip("# ").partition(" (")[0]), end="")
+        print(webpage(markdown, title_of(markdown).partition(" (")[0]), end="")
     else:
         print(markdown if form == "markdown" else readable(markdown) + "\n", end="")
 

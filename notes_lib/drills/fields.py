@@ -55,6 +55,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+import numpy as np
+
 __all__ = [
     "KINDS",
     "Field",
@@ -258,14 +260,15 @@ class Field:
 
 
 def flat(value: Any) -> list[Any]:
-    """All entries of a value in a row.
+    """All entries of a value, which may be nested lists or an array, in a row.
 
     Examples
     --------
     >>> flat([[1, 2], [3, 4]]), flat(5)
     ([1, 2, 3, 4], [5])
     """
-    return [entry for part in value for entry in flat(part)] if isinstance(value, (list, tuple)) else [value]
+    nested = isinstance(value, list | tuple) or np.ndim(value) > 0
+    return [entry for part in value for entry in flat(part)] if nested else [value]
 
 
 def scaled(

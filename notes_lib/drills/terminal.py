@@ -12,6 +12,7 @@ from functools import cache
 from typing import Any
 
 from notes_lib.display import Table
+from notes_lib.drills.webpage import title_of
 
 __all__ = ["readable"]
 
@@ -112,7 +113,7 @@ def _block(block: str, width: int) -> str:
     if "$$" in block:
         return _inline(block)
     if block.startswith("#"):
-        title = _inline(block.lstrip("# "))
+        title = _inline(title_of(block))
         return f"{title}\n{'-' * len(title)}"
     starts = [k for k, line in enumerate(lines) if k == 0 or ITEM.match(line)]
     items = [" ".join(lines[a:b]) for a, b in zip(starts, [*starts[1:], len(lines)], strict=True)]

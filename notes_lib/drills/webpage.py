@@ -11,7 +11,7 @@ from html import escape
 from importlib.util import find_spec
 from pathlib import Path
 
-__all__ = ["markup", "webpage"]
+__all__ = ["markup", "title_of", "webpage"]
 
 KATEX = Path(__file__).resolve().parents[2] / "static" / "katex"  # the book's style sheet and fonts
 STYLE = """
@@ -48,6 +48,17 @@ def webpage(markdown: str, title: str, style: str = "") -> str:
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(title)}</title>'
     css = f"<style>{_katex_style()}{STYLE}{style}</style>"
     return f'<!DOCTYPE html>\n<html lang="en"><head>{head}{css}</head>\n<body>\n{body}</body></html>\n'
+
+
+def title_of(markdown: str) -> str:
+    r"""The title of a Markdown source: its first line without the signs of a heading.
+
+    Examples
+    --------
+    >>> title_of("## Paper 3\n\nAnswer all questions.")
+    'Paper 3'
+    """
+    return markdown.partition("\n")[0].lstrip("# ")
 
 
 def _katex_style() -> str:

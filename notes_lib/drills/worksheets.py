@@ -14,7 +14,7 @@ from decimal import ROUND_HALF_UP, Decimal
 
 from notes_lib.drills import Drill, Field, draw
 from notes_lib.drills.papers import with_marks, worth
-from notes_lib.drills.webpage import webpage
+from notes_lib.drills.webpage import title_of, webpage
 
 __all__ = ["answers", "page", "room", "seeds", "shown", "worksheet"]
 
@@ -132,6 +132,6 @@ def worksheet(title: str, topics: Iterable[str], sheet: int) -> str:
 
 def page(markdown: str) -> str:
     """A worksheet as one web page that can be printed."""
-    html = webpage(markdown, markdown.split("\n")[0].lstrip("# "), STYLE)
+    html = webpage(markdown, title_of(markdown), STYLE)
     html = re.sub(f"<p>{ROOM}(\\d+)</p>", r'<div class="room" style="height: \1mm"></div>', html)
     return html.replace("<h2>Answers</h2>", '<h2 id="answers">Answers</h2>')

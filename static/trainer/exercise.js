@@ -179,5 +179,5 @@
     }
   }
 
-  Object.assign(Trainer, { Exercise, askedOf, marksOf, linesOf });
+  Object.assign(Trainer, { Exercise, askedOf, marksOf });
 })();

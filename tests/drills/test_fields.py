@@ -19,10 +19,6 @@ KEYS = {"name", "label", "asks", "kind", "part", "marks", "value", "tolerance", 
 SOMETIMES = {"slips", "follows", "precision"}
 
 
-def leaves(value):
-    return [v for entry in value for v in leaves(entry)] if isinstance(value, list) else [value]
-
-
 def looked_up(answer, name):
     for step in name.split("."):
         answer = answer[int(step)] if isinstance(answer, list) else answer[step]
@@ -59,10 +55,10 @@ def test_the_value_of_a_field_is_the_one_in_the_answer(topic):
             if field.kind == "own":
                 assert field.value is field.tolerance is None
                 continue
-            held = leaves(looked_up(drill.answer, field.name))
+            held = ask.flat(looked_up(drill.answer, field.name))
             if field.keys:
                 held = [field.options[field.keys.index(v)] for v in held]
-            shown = leaves(field.value)
+            shown = ask.flat(field.value)
             assert shown == (held if field.tolerance is not None else [str(v) for v in held]), f"{field.name}, {seed}"
 
 
@@ -76,7 +72,7 @@ def test_a_field_is_whole(topic):
             assert field.kind in ask.KINDS
             assert field.label.count("$") % 2 == 0
             if field.options:
-                assert set(leaves(field.value)) <= set(field.options), f"{field.name}, seed {seed}"
+                assert set(ask.flat(field.value)) <= set(field.options), f"{field.name}, seed {seed}"
                 assert len(set(field.options)) == len(field.options)
             if field.kind in ("vector", "sequence") and field.columns:
                 assert len(field.columns) == len(field.value), f"{field.name}, seed {seed}"
@@ -91,7 +87,7 @@ def test_the_tolerance_is_half_a_unit_of_the_last_digit(topic):
         for field in drawn(topic, seed).fields:
             if field.tolerance is None:
                 continue
-            for value, tolerance in zip(leaves(field.value), leaves(field.tolerance), strict=True):
+            for value, tolerance in zip(ask.flat(field.value), ask.flat(field.tolerance), strict=True):
                 if field.places is not None:
                     last = 10.0**-field.places
                 elif field.digits is None:
@@ -186,7 +182,7 @@ def test_a_share_may_be_typed_as_a_percentage_and_nothing_else(topic):
             if field.kind in ("number", "vector", "matrix") and LABELS.search(field.label) and not exact:
                 assert field.percent, field.label
             if field.percent:
-                values = leaves(field.value)
+                values = ask.flat(field.value)
                 assert all(-0.2 < value < 1.2 for value in values), (
                     f"{field.label}: {values}"
                 )  # an interval may end there

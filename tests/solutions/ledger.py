@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from notes_lib.drills.fields import flat
 from tests.drills.arithmetic import Unreadable
 from tests.formulas.execute import MISFITS, choices
 from tests.formulas.reader import Names, Notes, Parser
@@ -81,8 +82,8 @@ class Worth(NamedTuple):
 def faults(text: str, ledger: Worked) -> list[str]:
     """What is wrong in a piece of a page; nothing, where every number is accounted for."""
     found: list[str] = []
-    waiting = flat(ledger.numbers)
-    pool = flat([ledger.numbers, ledger.known, *(v for world in ({}, *ledger.worlds) for v in values(ledger, world))])
+    waiting = floats(ledger.numbers)
+    pool = floats([ledger.numbers, ledger.known, *(v for world in ({}, *ledger.worlds) for v in values(ledger, world))])
     for item in items(text):
         if plain(item.text) in map(plain, ledger.unread):
             continue
@@ -233,11 +234,9 @@ def values(ledger: Worked, world: Mapping[str, Any]) -> Iterator[Any]:
     """The values of symbols that are numbers."""
     for v in {**ledger.symbols, **world}.values():
         with suppress(TypeError, ValueError):  # a function, a set or a range of indices is none
-            yield flat(v)
+            yield floats(v)
 
 
-def flat(nested: Any) -> list[float]:
+def floats(nested: Any) -> list[float]:
     """All numbers of nested lists and arrays, in their order."""
-    if isinstance(nested, list | tuple) or np.ndim(nested):
-        return [number for part in nested for number in flat(part)]
-    return [float(nested)]
+    return [float(number) for number in flat(nested)]
