@@ -1,8 +1,8 @@
 """``:::{method-directions} methods.yml`` lists every dial of the book: which way it turns bias and variance, and where
 that is seen.
 
-The dials are those of the methods of the file (see ``method_table``). A dial with a ``row`` links to the folded table of
-directions in the chapter *Bias and variance*, one with a ``picture`` to that figure, or to the section of a moving
+The dials are those of the methods of the file (see ``method_table``). A dial with a ``row`` links to the folded table
+of directions in the chapter *Bias and variance*, one with a ``picture`` to that figure, or to the section of a moving
 picture: a label that is nowhere is a warning, as with any reference. The script of the table of methods filters.
 """
 

@@ -50,7 +50,7 @@ def moving_sections():
     ("method", "dial"), SEEN, ids=lambda each: each["name"].replace(" ", "-") if isinstance(each, dict) else each
 )
 def test_each_picture_is_one_of_the_book(method, dial):
-    """A figure by its name, a moving picture by its section; of the method's chapter, or of that on bias and variance."""
+    """A figure by its name, a moving picture by its section; in the method's chapter or that on bias and variance."""
     label = dial["picture"]
     places = figures() if method_directions.FIGURE in label else moving_sections()
     assert label in places
