@@ -1,4 +1,4 @@
-// The table of all methods: one task alone, and the order of any column.
+// The table of all methods and that of their dials: one task alone, and the order of any column that has one.
 (() => {
   const table = document.querySelector(".method-table");
   if (!table) return;
@@ -38,9 +38,9 @@
   // -- the order: a list to choose from, and the heads of the columns; twice turns it round ---------------------------------
 
   const order = element("select", { id: "method-order" });
-  Object.keys(ORDERS).forEach((key) => order.append(element("option", { value: key, textContent: key })));
   const heads = [...table.tHead.rows[0].cells].filter((head) => head.textContent.trim().toLowerCase() in ORDERS);
   const key = (head) => head.textContent.trim().toLowerCase();
+  for (const name of ["order of the book", ...heads.map(key)]) order.append(element("option", { value: name, textContent: name }));
   let down = false;
   const sort = () => {
     const sorted = methods.slice().sort(ORDERS[order.value]);

@@ -73,7 +73,7 @@ def test_a_row_names_what_is_there(method):
     assert len(set(names)) == len(names)
     for dial in method["dials"]:
         assert ("effect" in dial) != ({"bias", "variance"} <= set(dial))
-        assert set(dial) <= {"name", "effect", "bias", "variance", "row", "inverse"}
+        assert set(dial) <= {"name", "effect", "bias", "variance", "row", "inverse", "picture"}
     assert set(method["tasks"]) <= set(BOOK["tasks"])
     assert method["reads"] in method_table.READS
 
