@@ -49,7 +49,7 @@ class method_trees(nodes.General, nodes.Element):
 
 
 class MethodDirective(SphinxDirective):
-    """What both directives share."""
+    """What the directives share."""
 
     required_arguments: ClassVar[int] = 1
 
@@ -65,20 +65,6 @@ class MethodDirective(SphinxDirective):
             warn("methods", f"{name} needs letters, tasks, methods and trees: {error!r}", self.get_location())
             return {"letters": {}, "tasks": {}, "methods": [], "trees": []}
 
-
-class MethodTable(MethodDirective):
-    """The table and what its letters mean."""
-
-    def run(self) -> list[nodes.Node]:
-        """Build the table."""
-        book = self.read()
-        methods = [method for method in book["methods"] if self.is_whole(method, book)]
-        head = html_nodes.block("", *(cell(name, tag="th", scope="col") for name in COLUMNS), tag="tr")
-        caption = html_nodes.paragraph("", f"{len(methods)} methods", tag="caption")
-        bodies = [self.body(method, book) for method in methods]
-        table = html_nodes.block("method-table", caption, html_nodes.block("", head, tag="thead"), *bodies, tag="table")
-        return [letters_of(book["letters"]), table]
-
     def is_whole(self, method: Any, book: dict[str, Any]) -> bool:
         """Whether a method has what it needs, in letters and tasks that are there; if not, that is a warning."""
         if not isinstance(method, dict) or not NEEDED <= set(method) <= KEYS:
@@ -93,6 +79,20 @@ class MethodTable(MethodDirective):
         if wrong:
             warn("methods", f"{method['name']}: unknown {', '.join(sorted(wrong))}", self.get_location())
         return not wrong
+
+
+class MethodTable(MethodDirective):
+    """The table and what its letters mean."""
+
+    def run(self) -> list[nodes.Node]:
+        """Build the table."""
+        book = self.read()
+        methods = [method for method in book["methods"] if self.is_whole(method, book)]
+        head = html_nodes.block("", *(cell(name, tag="th", scope="col") for name in COLUMNS), tag="tr")
+        caption = html_nodes.paragraph("", f"{len(methods)} methods", tag="caption")
+        bodies = [self.body(method, book) for method in methods]
+        table = html_nodes.block("method-table", caption, html_nodes.block("", head, tag="thead"), *bodies, tag="table")
+        return [letters_of(book["letters"]), table]
 
     def body(self, method: dict[str, Any], book: dict[str, Any]) -> nodes.Node:
         """The rows of a method, with what they are sorted by."""
