@@ -20,6 +20,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+import method_rows
 import yaml
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell
@@ -135,13 +136,16 @@ def _authors(entry: Entry) -> str:
 
 
 def closed_boxes(text: str) -> str:
-    """Close what answers a question: quizzes, statements to judge, solutions."""
+    """Close what answers a question (quizzes, statements to judge, solutions); comparisons become plain tables."""
     return BOX.sub(_closed_box, text)
 
 
 def _closed_box(found: re.Match[str]) -> str:
     fence, name, title, options, body = found.groups()
     kind = re.search(r"^:class:.*?(quiz|statement-(?:true|false))", options, re.MULTILINE)
+    if name == "method-comparison":
+        methods = re.search(r"^:methods:[ ]*(.*)$", options, re.MULTILINE)
+        return method_rows.markdown(methods[1] if methods else "", body)
     if name == "solution":
         return dropdown("Solution", body)
     if name != "admonition" or kind is None:

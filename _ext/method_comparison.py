@@ -8,7 +8,6 @@ there is no file, and the first line of the body holds the heads of the columns.
 from __future__ import annotations
 
 import ast
-import re
 from typing import Any, ClassVar
 
 import html_nodes
@@ -16,11 +15,10 @@ import method_table
 from chapter_role import chapter_reference
 from docutils import nodes
 from docutils.parsers.rst import directives
+from method_rows import split
 from method_table import COLUMNS, FUNCTIONS, READS, ROWS, cell
 
 COSTS = dict(zip(("fit", "predict", "memory"), COLUMNS[2:5], strict=True))
-WHOLE = re.compile(r"\$[^$]*\$|`[^`]*`")  # a bar in a formula or in code parts no cells
-BAR = "\0"
 Cells = list[list[nodes.Node | str]]  # a row: of each cell the content
 
 
@@ -99,12 +97,6 @@ class MethodComparison(method_table.MethodDirective):
     def warn(self, message: str) -> None:
         """Warn at the directive."""
         method_table.warn("methods", message, self.get_location())
-
-
-def split(line: str) -> list[str]:
-    """The cells of a line."""
-    hidden = WHOLE.sub(lambda found: found[0].replace("|", BAR), line)
-    return [text.strip().replace(BAR, "|") for text in hidden.split("|")]
 
 
 def facts(methods: list[dict[str, Any]], tasks: dict[str, str]) -> list[tuple[str, Cells]]:

@@ -153,7 +153,7 @@ def problems(nb: NotebookNode, stem: str, chapter: bool = True) -> Iterator[str]
     except ValueError as error:
         yield str(error)
     book = nb.metadata.get("book", {})
-    known = LAB_DIRECTIVES if chapter else LAB_DIRECTIVES | {"card-list"}
+    known = LAB_DIRECTIVES if chapter else LAB_DIRECTIVES | {"card-list", "method-comparison"}
     for key in ("prerequisites", "task", "minutes") if chapter else ():
         if key not in book:
             yield f"notebook metadata has no book.{key}"

@@ -5,7 +5,8 @@ import re
 import shutil
 from pathlib import Path
 
-import method_comparison
+import lab_edition
+import method_rows
 import pytest
 import yaml
 from search_index import STATIC
@@ -52,7 +53,7 @@ class TestPage:
 
     def test_it_has_one_table_of_methods_that_are_there(self, path):
         ((file, options, body),) = TABLE.findall(prose_of(path))
-        rows = [method_comparison.split(line) for line in body.splitlines() if line.strip()]
+        rows = [method_rows.split(line) for line in body.splitlines() if line.strip()]
         named = re.findall(r"^:methods: (.*)$", options, re.M)
         names = [name.strip() for name in named[0].split(";")] if named else rows.pop(0)[1:]
         assert file.strip() == ("../methods.yml" if named else "")
@@ -210,7 +211,14 @@ def test_bad_rows_of_the_file_are_not_compared(new_book):
     [("a | b | c", ["a", "b", "c"]), ("a | $|x|$ | `x|y`", ["a", "$|x|$", "`x|y`"]), ("| b |", ["", "b", ""])],
 )
 def test_bars_in_formulas_part_nothing(line, cells):
-    assert method_comparison.split(line) == cells
+    assert method_rows.split(line) == cells
+
+
+def test_jupyterlab_gets_the_rows_as_a_table():
+    edition = lab_edition.closed_boxes(f"Above\n\n{TWO}\nBelow")
+    table = ["|  | Centres, hard | Bells |", "| --- | --- | --- |", r"| Border | $\vert x\vert $ | `a\|b` *c* |"]
+    assert edition == "\n".join(["Above", "", *table, "", "Below"])
+    assert lab_edition.closed_boxes(BARE).splitlines()[0] == "|  | AIC | BIC |"
 
 
 @pytest.fixture(scope="module")
