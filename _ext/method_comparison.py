@@ -1,7 +1,7 @@
 """``:::{method-comparison} ../methods.yml`` sets some methods side by side: one column each, one row a property.
 
 ``:methods:`` names methods of the file (see ``method_table``), separated by semicolons; what the file says of them
-makes the first rows. Each line of the body is a row more: ``label | cell | cell``, in Markdown. Without ``:methods:``
+makes rows. Each line of the body is a row more: ``label | cell | cell``, in Markdown. Without ``:methods:``
 there is no file, and the first line of the body holds the heads of the columns. On a phone each row is a card.
 """
 
@@ -19,6 +19,7 @@ from method_rows import split
 from method_table import COLUMNS, FUNCTIONS, READS, ROWS, cell
 
 COSTS = dict(zip(("fit", "predict", "memory"), COLUMNS[2:5], strict=True))
+BEFORE = 4  # rows of the file that stand above those of the page: what the methods are for, assume and minimise
 Cells = list[list[nodes.Node | str]]  # a row: of each cell the content
 
 
@@ -49,7 +50,8 @@ class MethodComparison(method_table.MethodDirective):
         if len(names) < 2:
             self.warn("a comparison needs two methods: in :methods:, or as heads in the first line")
             return []
-        rows = known + [(label, [self.inline(text) for text in texts]) for label, *texts in self.fitting(lines, names)]
+        own = [(label, [self.inline(text) for text in texts]) for label, *texts in self.fitting(lines, names)]
+        rows = [*known[:BEFORE], *own, *known[BEFORE:]]
         head = [cell(corner, tag="th", scope="col"), *(cell(*each, tag="th", scope="col") for each in heads)]
         table = html_nodes.block(
             "method-comparison",
