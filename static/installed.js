@@ -44,13 +44,12 @@ globalThis.bookInstalled = (() => {
   };
 
   const watch = (registration) => {
-    offer(registration, true);
-    registration.addEventListener("updatefound", () => {
-      const worker = registration.installing;
-      worker.addEventListener("statechange", () => {
-        if (worker.state === "installed" && registration.active) setTimeout(() => offer(registration, false), 1000); // it may take over by itself
-      });
+    const follow = () => registration.installing?.addEventListener("statechange", ({ target }) => {
+      if (target.state === "installed" && registration.active) setTimeout(() => offer(registration, false), 1000); // it may take over by itself
     });
+    offer(registration, true);
+    follow();
+    registration.addEventListener("updatefound", follow);
   };
 
   // The worker did not see the first page load: it is told.

@@ -522,6 +522,8 @@ def test_keep_a_part_and_read_it_with_the_server_gone(reader):
     server.end()
     assert title(opened(CLUSTERING, page)) == "k-means"
     assert page.evaluate("document.images[0].decode().then(() => document.images[0].naturalWidth)") == 60
+    part_of_file = "fetch('../../_images/centres.png', {headers: {Range: 'bytes=0-9'}}).then(({status}) => status)"
+    assert page.evaluate(part_of_file) == 206  # as players ask for sounds
     assert title(opened("chapters/revision/errata/clustering.html", page)) == "Errata of clustering"
     assert title(opened(HMM, page)) == "This page is not on this device"
     opened(KEEP, page).wait_for_selector(".keep-parts[data-ready]")
