@@ -42,7 +42,7 @@ OUTSIDE = ("_static/page.png", "_static/favicon.ico", "_static/icon-*.png", "_st
 SHOWN = re.compile(r"""(?:_images|_static)/[^"'()?#<>\s]+""")  # addresses, from the root of the site
 PRACTICE, PRACTICE_TITLE = "practice", "All exercises of the trainer"
 SHORT = "ML, Derived"  # below an icon
-PAPER = "#ffffff"
+PAPER = "#fdfcfa"  # --book-paper of book.css
 
 
 class File(NamedTuple):

@@ -31,8 +31,9 @@
 
     show(kept, sentence = kept ? "Kept: it opens without a network." : "") {
       this.kept = kept;
-      this.button.textContent = kept ? "Remove" : "Keep this part";
-      this.button.setAttribute("aria-label", kept ? `Remove ${this.title} from this device` : `Keep this part: ${this.title}, ${size(this.bytes)}`);
+      const keep = this.name === "practice" ? "Keep these" : "Keep this part";
+      this.button.textContent = kept ? "Remove" : keep;
+      this.button.setAttribute("aria-label", kept ? `Remove: ${this.title}` : `${keep}: ${this.title}, ${size(this.bytes)}`);
       this.element.classList.toggle("kept", kept);
       this.bar.hidden = true;
       this.said.textContent = sentence;

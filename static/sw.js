@@ -103,10 +103,12 @@ const serverVersion = async () => {
 };
 const differs = (version) => version && version !== VERSION;
 
+const fresh = (request) => fetch(request, { cache: "no-cache" }); // the browser's own cache may have another version
+
 const fromServer = async ({ request, event }, version) => {
   if (version === "none") await self.registration.unregister();
   await estrange(event.resultingClientId, version);
-  return fetch(request);
+  return fresh(request);
 };
 
 // A page: as soon as its first bytes come, if it is not kept.
@@ -116,14 +118,14 @@ const opened = async (asked) => {
   if (differs(local)) return fromServer(asked, local);
   const known = await stored(path);
   if (known) return known;
-  const [response, version] = await Promise.all([fetch(request, { cache: "no-cache" }), serverVersion()]);
+  const [response, version] = await Promise.all([fresh(request), serverVersion()]);
   if (differs(version)) await estrange(event.resultingClientId, version);
   else if (response.ok) event.waitUntil(keep(path, response.clone()));
   return response;
 };
 
 const asset = async ({ request, event, url }) => {
-  if (await strangerOf(event.clientId)) return fetch(request);
+  if (await strangerOf(event.clientId)) return fresh(request);
   const response = await obtain(pathOf(url)).catch((error) => { self.registration.update().catch(() => {}); throw error; });
   return request.headers.has("range") ? workbox.rangeRequests.createPartialResponse(request, response) : response;
 };

@@ -196,6 +196,8 @@ def test_the_manifest_names_icons_that_are_there_and_is_relative(site):
         (f"{size}x{size}", purpose) for size in (192, 512) for purpose in ("any", "maskable")
     }
     assert not re.search(r"https?:|\"/", json.dumps(data))
+    paper = re.search(r"--book-paper: (#\w+);", (STATIC / "book.css").read_text(encoding="utf-8"))
+    assert data["theme_color"] == data["background_color"] == paper[1]
 
 
 def test_large_icons_show_the_mark_inside_the_safe_zone():
@@ -244,13 +246,14 @@ class Server:
             def do_GET(self):
                 path = self.path.split("?")[0].lstrip("/")
                 outer.asked.append(path)
+                del self.headers["If-Modified-Since"]  # two versions may be built within the same second
                 if outer.fails(path):
                     self.send_error(503)
                 else:
                     super().do_GET()
 
             def end_headers(self):
-                self.send_header("Cache-Control", "no-cache")  # the folder changes within a second
+                self.send_header("Cache-Control", "no-cache")
                 super().end_headers()
 
             def log_message(self, *_):
@@ -578,8 +581,11 @@ def test_on_the_authors_machine_the_next_load_is_the_new_book(reader, versions):
     installed(page)
     server.folder = versions / "two"
     assert title(opened(CLUSTERING, page)) == "k-means, second edition"
-    page.wait_for_function("caches.keys().then((names) => names.length)")
-    page.wait_for_timeout(2500)
+    updated(page)
+    page.wait_for_function(
+        "navigator.serviceWorker.getRegistration().then(({installing, waiting}) => !installing && !waiting)"
+    )
+    page.wait_for_timeout(1500)  # a notice would come after a second
     assert not page.locator(".new-version").count()
     server.end()
     opened("chapters/revision/trainer.html", page).wait_for_function("window.edition === 2")
@@ -594,6 +600,19 @@ def test_another_site_on_the_authors_machine_is_not_hidden(reader, tmp_path):
     server.folder = tmp_path
     assert title(opened("intro.html", page)) == "Another site"
     page.wait_for_function("navigator.serviceWorker.getRegistrations().then((found) => !found.length)")
+
+
+@pytest.mark.browser
+def test_a_host_takes_the_book_off_its_readers_devices(reader, versions, tmp_path):
+    """As the page *Host your own* says."""
+    server, opened = reader()
+    page = opened()
+    installed(page)
+    server.folder = shutil.copytree(versions / "one", tmp_path / "bare")
+    (server.folder / "sw.js").write_text("self.registration.unregister();\n", encoding="utf-8")
+    updated(page)
+    opened(HMM, page)
+    assert page.evaluate("navigator.serviceWorker.controller") is None
 
 
 @pytest.mark.browser
