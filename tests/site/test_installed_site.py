@@ -482,6 +482,23 @@ def test_a_half_stored_version_is_never_served(reader, versions, missing):
 
 
 @pytest.mark.browser
+def test_a_half_published_version_is_not_taken(reader, versions, tmp_path):
+    """The list of the new version is on the server, and its files are not yet."""
+    server, opened = reader()
+    page = opened(HMM)
+    installed(page)
+    server.folder = shutil.copytree(versions / "one", tmp_path / "between")
+    for name in ("sw.js", "book-files.js", "book-version.txt"):
+        shutil.copy(versions / "three" / name, server.folder)
+    updated(page)
+    assert page.evaluate("bookInstalled.registered.then(({waiting}) => waiting)") is None
+    server.folder = versions / "three"
+    updated(page)
+    opened(HMM, page)
+    page.get_by_text("It is.").wait_for()
+
+
+@pytest.mark.browser
 def test_an_unseen_page_of_a_new_version_is_not_mixed_with_the_old_one(reader, versions):
     """The old worker does not have the page: it comes with all it needs from the server, and is not kept as its own."""
     server, opened = reader()
@@ -544,6 +561,8 @@ def test_a_part_that_does_not_come_whole_is_not_marked(reader):
     server.fails = lambda path: path == "_images/centres.png"
     part(page, "Clustering").get_by_role("button").click()
     part(page, "Clustering").get_by_text("and not kept").wait_for()
+    finished = "bookInstalled.ask({ask: 'finish', part: 'clustering'}).then(() => 'kept', () => 'refused')"
+    assert page.evaluate(finished) == "refused"
     opened(KEEP, page).wait_for_selector(".keep-parts[data-ready]")
     part(page, "Clustering").get_by_role("button", name="Keep this part").wait_for()
     server.fails = lambda path: False
