@@ -44,10 +44,11 @@ globalThis.bookInstalled = (() => {
   };
 
   const watch = (registration) => {
+    const look = (opened) => offer(registration, opened).catch(() => {}); // a worker may give up meanwhile
     const follow = () => registration.installing?.addEventListener("statechange", ({ target }) => {
-      if (target.state === "installed" && registration.active) setTimeout(() => offer(registration, false), 1000); // it may take over by itself
+      if (target.state === "installed" && registration.active) setTimeout(look, 1000, false); // it may take over by itself
     });
-    offer(registration, true);
+    look(true);
     follow();
     registration.addEventListener("updatefound", follow);
   };
@@ -58,10 +59,18 @@ globalThis.bookInstalled = (() => {
     return ask(active, { ask: "seen", addresses });
   };
 
+  // The first worker gives up when a file does not come; the next page that is opened tries again.
+  const givenUp = ({ installing, active }) => new Promise((resolve) => {
+    if (!active) installing?.addEventListener("statechange", () => { if (installing.state === "redundant") resolve(null); });
+  });
+
   workers.addEventListener("message", ({ data }) => { if (data === "load anew") location.reload(); });
   const registered = new Promise((resolve) => {
     const register = () => workers.register(new URL("sw.js", root), { updateViaCache: "none" });
-    const begin = () => resolve(register().then((registration) => { watch(registration); return workers.ready; }).catch(() => null));
+    const begin = () => resolve(register().then((registration) => {
+      watch(registration);
+      return Promise.race([workers.ready, givenUp(registration)]);
+    }).catch(() => null));
     if (document.readyState === "complete") begin();
     else addEventListener("load", begin); // what the reader looks at comes first
   });

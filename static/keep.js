@@ -73,5 +73,5 @@
     const parts = await device.ask({ ask: "parts" });
     host.replaceChildren(element("ul", { class: "keep-list" }, ...parts.map((part) => new Part(part).element)));
     host.dataset.ready = "";
-  }).catch(() => { wait.textContent = "This browser does not let the book keep anything on this device."; });
+  }).catch(() => { wait.textContent = "The book could not be set up on this device: the browser refuses it, or the server did not send all of it."; });
 })();

@@ -528,6 +528,18 @@ def part(page, name):
 
 
 @pytest.mark.browser
+def test_a_first_visit_that_does_not_get_all_says_so_and_the_next_one_tries_again(reader):
+    server, opened = reader()
+    server.fails = lambda path: path == "_static/katex/katex.min.css"
+    page = opened(KEEP)
+    page.get_by_text("could not be set up").wait_for()
+    assert page.evaluate("navigator.serviceWorker.controller") is None
+    server.fails = lambda path: False
+    opened(KEEP, page).wait_for_selector(".keep-parts[data-ready]")
+    assert not opened.errors
+
+
+@pytest.mark.browser
 def test_keep_a_part_and_read_it_with_the_server_gone(reader):
     server, opened = reader()
     page = opened(KEEP)
