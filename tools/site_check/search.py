@@ -13,6 +13,7 @@ import yaml
 from .browser import PageError
 from .pages import Site
 from .problems import Problem
+from .watcher import NO_WORKER
 
 QUERIES = Path(__file__).parents[2] / "tests/site/search_queries.yml"
 RESULT = "a.book-search-result"
@@ -122,6 +123,7 @@ def check_query_weight(page: Any, base: str, site: Site, query: str) -> list[Pro
     """What the first query of a reader fetches, in a browser that has kept nothing yet."""
     context = page.context.browser.new_context()
     tab, bodies = context.new_page(), []
+    tab.add_init_script(NO_WORKER)
     tab.goto(f"{base}search.html")
     tab.on("response", lambda response: bodies.append(response))
     tab.evaluate(ASK, query)

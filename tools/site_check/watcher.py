@@ -74,9 +74,14 @@ class Watcher:
             self._add("request", f"{response.status} {response.url.removeprefix(self.base)}")
 
 
+# The checks look at what the server sends: no service worker keeps it (tests/site/test_installed_site.py tries that).
+NO_WORKER = "Object.defineProperty(navigator, 'serviceWorker', { value: undefined })"
+
+
 def watched_tab(context: BrowserContext, base: str, prefix: str = "") -> tuple[Page, Watcher]:
     """Open a tab in ``context`` and a watcher that listens to it."""
     page, watcher = context.new_page(), Watcher(base, prefix=prefix)
+    page.add_init_script(NO_WORKER)
     page.set_default_timeout(10_000)
     page.set_default_navigation_timeout(60_000)
     watcher.attach(page)
