@@ -342,10 +342,10 @@ class TestInABrowser:
 
     def test_on_a_phone_a_method_is_a_card(self, tab):
         page, base = tab
-        page.set_viewport_size({"width": 360, "height": 700})
+        page.set_viewport_size({"width": 390, "height": 700})
         page.goto(base + "methods.html")
         assert page.locator(".method-label").first.is_visible()
-        assert page.locator(".method-table").evaluate("e => e.getBoundingClientRect().right") <= 360
-        assert page.locator(".method-tree svg").evaluate("e => e.getBoundingClientRect().right") <= 360
+        assert page.locator(".method-table").evaluate("e => e.getBoundingClientRect().right") <= 390
+        assert page.locator(".method-tree svg").evaluate("e => e.getBoundingClientRect().right") <= 390
         page.set_viewport_size({"width": 1000, "height": 700})
         assert not page.locator(".method-label").first.is_visible()
