@@ -11,7 +11,7 @@ from __future__ import annotations
 import importlib
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 
@@ -33,6 +33,7 @@ OTHER = {second: first for first, second in PAIRS} | dict(PAIRS)
 WORD = re.compile(rf"\b(?:{'|'.join(OTHER)})\b", re.IGNORECASE)
 MARK = re.compile(r"^[-*+] \[([ xX])\]", re.M)
 STATEMENT = re.compile(r"(?<=^:class: statement-)(?:true|false)$", re.M)
+SILENT = re.compile(r"^:::(?:\{admonition\})?|^:(?:class|name): .*$|\{\w+\}`[^`]*`", re.M)
 SECONDS = 20  # of processor time that a claim may take with another number
 
 
@@ -79,7 +80,7 @@ def moved_marks(box: str) -> Iterator[tuple[Edit, ...]]:
 
 def changed_words(box: str) -> Iterator[tuple[Edit, ...]]:
     """Where another digit or a word that compares could stand."""
-    said = re.sub(r"^:(?:class|name): .*$|\{\w+\}`[^`]*`", lambda m: " " * len(m[0]), box, flags=re.M)
+    said = SILENT.sub(lambda m: " " * len(m[0]), box)
     for found in WORD.finditer(said):
         yield (Edit(*found.span(), as_written(OTHER[found[0].lower()], found[0])),)
     for found in re.finditer(r"\d", speaking(said)):
@@ -103,7 +104,7 @@ def boxes(text: str) -> list[str]:
     return [found[0] for found in BOX.finditer(text)]
 
 
-def is_sound(box: str, claims: Claims, known: dict[str, Worked]) -> bool:
+def is_sound(box: str, claims: Claims, known: Mapping[str, Worked]) -> bool:
     """Whether neither a claim nor a ledger finds a fault in a box."""
     (item,) = read_items(box)
     if claims.problem(item.label, item):
@@ -134,16 +135,25 @@ def try_quiz(stem: str, most: int | None, seed: int, words: bool = False, jobs: 
     """
     if stem not in FILES:
         raise ValueError(f"no quiz of {stem!r} is decided; there is {', '.join(FILES)}")
-    return try_boxes(boxes(markdown(f"{FILES[stem]}/{stem}")), stem, most, seed, words, jobs)
+    found = boxes(markdown(f"{FILES[stem]}/{stem}"))
+    what, slips = ("words of the quiz", changed_words) if words else ("quiz", moved_marks)
+    return try_boxes(found, f"{what} of {stem}", claims_of(stem), ledgers(stem), slips, most, seed, jobs)
 
 
-def try_boxes(found: list[str], stem: str, most: int | None, seed: int, words: bool, jobs: int) -> Tally:
-    """Try the slips in some boxes of a chapter."""
-    claims, known = claims_of(stem), ledgers(stem)
+def try_boxes(
+    found: list[str],
+    name: str,
+    claims: Claims,
+    known: Mapping[str, Worked],
+    slips: Callable[[str], Iterator[tuple[Edit, ...]]],
+    most: int | None,
+    seed: int,
+    jobs: int = 1,
+) -> Tally:
+    """Try the slips in some boxes of a chapter, which have no fault as they are."""
     for box in found:
         if not is_sound(box, claims, known):
             raise ValueError(f"{read_items(box)[0].label} has a fault as it is.")
-    slips = changed_words if words else moved_marks
     trials = sample([Slip(box, edits) for box in found for edits in slips(box)], most, seed)
 
     def same(slip: Slip) -> bool:
@@ -154,5 +164,4 @@ def try_boxes(found: list[str], stem: str, most: int | None, seed: int, words: b
         Survivor(read_items(slip.box)[0].label, slip.around(False), slip.around(True))
         for slip in unnoticed(trials, same, jobs)
     ]
-    what = "words of the quiz" if words else "quiz"
-    return Tally(f"{what} of {stem}", len(trials), survivors, Counter())
+    return Tally(name, len(trials), survivors, Counter())
