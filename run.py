@@ -18,7 +18,8 @@
                                 (names after it: only those parts, as in peers svm mixture; all take an hour or more)
     python3 run.py mutate       change a notebook, module or drills a little, many times: what does nothing notice?
                                 (mutate formulas svm: the formulas of that chapter; mutate solutions svm: the numbers
-                                of its exercises and cards)
+                                of its exercises and cards; mutate quiz svm: what its quiz marks right; mutate
+                                quiz-words svm: the words of the quiz)
     python3 run.py sheet        print the formula sheet to _build/formula_sheet.pdf with Chromium
     python3 run.py paper        write an exam paper and its mark scheme to _build/papers (--minutes 90, --seed 3,
                                 --topics svm-dual,viterbi, --format long|calculations|choice|answers, --no-pdf)

@@ -9,6 +9,8 @@
   no landmark, unfolding buttons without a name, header cells without text.
 * The theme's script measures all boxes that may scroll, changing one after the other, and lays out the whole page for
   each: seconds on a phone. ``wide_boxes.js`` asks for those near the screen.
+* The theme's script stops where a browser forbids pages to keep anything: no search, no drawer, no dark page. It keeps
+  its two words elsewhere then, as long as the page lasts.
 """
 
 from __future__ import annotations
@@ -34,10 +36,22 @@ PAGE_REPAIRS = [
     (re.compile(r'(<div class="citation" id="[^"]*") role="doc-biblioentry">'), r"\1>"),
     # a header cell without text becomes a plain cell
     (re.compile(r"<th((?:\s[^>]*)?)>\s*(?:<p>\s*</p>)?\s*</th>"), r"<td\1></td>"),
+    # what the reader chose is asked for in vain where a browser forbids to keep anything
+    (
+        re.compile(
+            r'(<script data-cfasync="false">\s*)(document\.documentElement\.dataset\.mode = localStorage[^<]*;)\s*<'
+        ),
+        r'\1try { \2 } catch { Object.assign(document.documentElement.dataset, { mode: "auto", theme: "auto" }); }<',
+    ),
 ]
 THEME_SCRIPT = "_static/scripts/pydata-sphinx-theme.js"
 MEASURING = re.compile(r'"complete"===document\.readyState\?(\w+)\(\):window\.addEventListener\("load",\1\)')
 DONE_INSTEAD = "0/*wide_boxes.js*/"
+STORAGE = re.compile(r"\blocalStorage\.")
+STORED = (
+    'var themeStorage=(()=>{try{localStorage.getItem("mode");return localStorage}catch{const kept=new Map;'
+    "return{getItem:(key)=>kept.get(key)??null,setItem:(key,text)=>{kept.set(key,text)}}}})();\n"
+)
 MEASURED = ".cell_output > .output"  # a selector of what it measures
 
 
@@ -93,11 +107,22 @@ def without_measuring(script: str) -> str:
     return changed
 
 
+def with_any_storage(script: str) -> str:
+    """Let the theme's script do with a storage that lasts as long as the page."""
+    if script.startswith(STORED):  # an earlier build's
+        return script
+    changed, times = STORAGE.subn("themeStorage.", script)
+    if not times:
+        raise ExtensionError(f"{THEME_SCRIPT} keeps its settings in another way than it did: mend STORAGE")
+    return STORED + changed
+
+
 def repair_script(app, exception) -> None:
     """Repair the theme's script, which each build copies anew."""
     script = Path(app.outdir) / THEME_SCRIPT
     if not exception and app.builder.format == "html" and script.is_file():
-        script.write_text(without_measuring(script.read_text(encoding="utf-8")), encoding="utf-8")
+        text = without_measuring(script.read_text(encoding="utf-8"))
+        script.write_text(with_any_storage(text), encoding="utf-8")
 
 
 def setup(app):

@@ -226,7 +226,7 @@ var drillJudge = (function () {
     },
 
     surprise: function () {
-      if (this.among(DIGITS + ".,")) return "Two numbers stand side by side where one is asked for.";
+      if (this.among(DIGITS + ".,;")) return "Two numbers stand side by side where one is asked for.";
       return "“" + this.here() + "” is not expected here.";
     },
 
@@ -284,7 +284,7 @@ var drillJudge = (function () {
       var first = this.next();
       if (this.taken("(")) {
         var value = this.sum();
-        if (!this.taken(")")) refuse("A bracket is not closed.");
+        if (!this.taken(")")) refuse(this.next() === "" ? "A bracket is not closed." : this.surprise());
         return value;
       }
       if (this.among(LETTERS)) return this.named();

@@ -129,7 +129,7 @@ class _Reader:
         return value
 
     def surprise(self) -> str:
-        if self.here() in DIGITS or self.here() in ".,":
+        if self.here() in DIGITS or self.here() in ".,;":
             return "Two numbers stand side by side where one is asked for."
         return f"“{self.here()}” is not expected here."
 
@@ -178,7 +178,7 @@ class _Reader:
         if self.taken("("):
             value = self.sum()
             if not self.taken(")"):
-                raise Unreadable("A bracket is not closed.")
+                raise Unreadable("A bracket is not closed." if self.next() == "" else self.surprise())
             return value
         if first != "" and first in LETTERS:
             return self.named()

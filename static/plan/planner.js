@@ -120,7 +120,7 @@ globalThis.bookPlan = (() => {
   // What fits, evenly spread, and what is left out.
   const spread = (items, chapters, days, minutes, used) => {
     const room = days.reduce((total, day) => total + Math.max(0, minutes - (used.get(day) || 0)), 0);
-    const order = leaveOut(items, chapters), gone = new Set();
+    const order = leaveOut(items, chapters), gone = new Set(), left = [];
     let kept = items, placed;
     const drop = (enough) => {
       let dropped = 0;
@@ -128,11 +128,21 @@ globalThis.bookPlan = (() => {
         const name = whole(order[0]), parts = order.filter((item) => whole(item) === name); // half of it helps little
         parts.forEach(({ id }) => { gone.add(id); order.splice(order.findIndex((item) => item.id === id), 1); });
         dropped += sum(parts);
+        left.push(parts);
       }
       kept = items.filter(({ id }) => !gone.has(id));
     };
     drop(sum(items) - room);
     while ((placed = fill(kept, days, minutes, used)).size < kept.length) drop(sum(kept.filter(({ id }) => !placed.has(id))));
+    // Whole items are dropped, and leave gaps: what exams ask most of it, and fits there, goes back.
+    for (const parts of left.reverse()) {
+      const own = new Set(parts.map(({ id }) => id));
+      if (sum(kept) + sum(parts) > room || parts.some(({ needs }) => needs.some((id) => gone.has(id) && !own.has(id)))) continue;
+      const more = items.filter(({ id }) => !gone.has(id) || own.has(id)), found = fill(more, days, minutes, used);
+      if (found.size < more.length) continue;
+      own.forEach((id) => gone.delete(id));
+      [kept, placed] = [more, found];
+    }
     let [low, high] = [0, minutes];
     while (high - low > 1) { // the shortest days that are enough
       const most = Math.floor((low + high) / 2), found = fill(kept, days, most, used);

@@ -1,7 +1,7 @@
 // A paper on the page: its questions, the clock, the mark sheet, and what is printed.
 (() => {
   "use strict";
-  const { element, worth, signed, remaining, clockText } = Trainer;
+  const { element, count, worth, signed, remaining, clockText } = Trainer;
 
   // Which field a fill-in asks for, as Drill.fill_in of the library: a short one of part 1, or the first that is typed.
   const firstTyped = (drill) => {
@@ -43,7 +43,7 @@
       const needed = items.reduce((sum, item) => sum + item.minutes, 0);
       const short = needed < 0.7 * minutes ? ` What you chose has questions for about ${Math.round(needed)} minutes only.` : "";
       const cost = items.some((item) => item.penalty) ? " A wrong answer costs 1 mark, an empty one nothing." : "";
-      return element("p", {}, `${minutes} minutes, ${worth(marks)}, ${items.length} questions; ${Trainer.FORMATS[format]}.${cost}${short}`);
+      return element("p", {}, `${minutes} minutes, ${worth(marks)}, ${count(items.length, "question")}; ${Trainer.FORMATS[format]}.${cost}${short}`);
     }
 
     // Always in sight: that the time is up is told wherever one is, also when the clock is hidden.
@@ -148,7 +148,7 @@
       const own = this.questions.some((part) => part.ownBoxes && part.ownBoxes().length)
         ? " Reasons and derivations count when you have compared them with the solutions and said so." : "";
       const late = Math.floor((this.plan.handedIn - this.plan.end) / Trainer.MINUTE);
-      this.sheet.replaceChildren(element("h3", {}, "Mark sheet"), element("p", {}, `${signed(earned)} of ${worth(marks)}.${late > 0 ? ` Handed in ${late} minutes late.` : ""}${own}`), table,
+      this.sheet.replaceChildren(element("h3", {}, "Mark sheet"), element("p", {}, `${signed(earned)} of ${worth(marks)}.${late > 0 ? ` Handed in ${count(late, "minute")} late.` : ""}${own}`), table,
         element("p", {}, repeat.length ? `To repeat, the weakest first: ${repeat.join(", ")}.` : "Nothing to repeat."));
     }
 

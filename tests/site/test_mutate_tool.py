@@ -10,13 +10,17 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
+from tests.claims.test_deciding import CLAIMS
+from tests.claims.test_deciding import PAGE as QUIZ
 from tests.formulas.chapters import Chapter
 from tests.formulas.tokens import tokens
 from tests.formulas.values import Instance
+from tests.solutions.ledger import Worked
 from tools.mutate.__main__ import main
 from tools.mutate.changes import changes
 from tools.mutate.formulas import slips, try_slips
 from tools.mutate.modules import files_of, mirror_of, topics_of
+from tools.mutate.quizzes import Slip, boxes, changed_words, is_sound, moved_marks, try_boxes
 from tools.mutate.report import Survivor, Tally, listing, sample, table
 from tools.mutate.settings import left_alone
 from tools.mutate.variables import needed_after
@@ -383,3 +387,74 @@ def test_slips_of_a_chapter_are_tried():
 def test_formulas_of_chapters_that_are_not_executed():
     assert main(["formulas", "svn"]) == 2
     assert main(["solutions", "svn"]) == 2
+    assert main(["quiz", "svn"]) == 2
+    assert main(["quiz-words", "svn"]) == 2
+
+
+def lines_after(slips, box):
+    """The lines that each slip changes, as they stand then."""
+    return [Slip(box, edits).around(True) for edits in slips(box)]
+
+
+def test_marks_move():
+    mean, even, squares, odd, _ = boxes(QUIZ)
+    assert lines_after(moved_marks, mean) == [
+        "- [x] 3 eyes; - [ ] $\\tfrac72$ eyes",
+        "- [ ] $\\tfrac72$ eyes; - [x] 21 eyes",
+    ]
+    assert lines_after(moved_marks, even) == [
+        "- [ ] the sum of 3 and 5", "- [x] the sum of 3 and 4", "- [x] a proverb", "- [ ] 12"
+    ]  # fmt: skip
+    assert lines_after(moved_marks, squares) == [":class: statement-true"]
+    assert lines_after(moved_marks, odd) == [":class: statement-false"]
+
+
+def test_words_and_digits_change():
+    *_, squares, odd, _ = boxes(QUIZ)
+    assert lines_after(changed_words, squares) == [
+        ":::{admonition} All squares above 50 are below 40.",
+        ":::{admonition} All squares below 50 are above 40.",
+        ":::{admonition} All squares below 80 are below 40.",
+        ":::{admonition} All squares below 53 are below 40.",
+        ":::{admonition} All squares below 50 are below 70.",
+        ":::{admonition} All squares below 50 are below 43.",
+        "79 is not.",
+        "42 is not.",
+    ]
+    assert lines_after(changed_words, odd.replace("Odd times", "More {ref}`below-4` odd times $x_1^2$ never")) == [
+        "Less {ref}`below-4` odd times $x_1^2$ never odd.",
+        "More {ref}`below-4` odd times $x_1^2$ always odd.",
+        "More {ref}`below-4` odd times $x_4^2$ never odd.",
+        "More {ref}`below-4` odd times $x_1^5$ never odd.",
+    ]
+
+
+QUIZ_LEDGERS = {
+    "toy-quiz-mean": Worked(numbers=[6, 3, 0.5, 3.5, 21]),
+    "toy-quiz-even": Worked(numbers=[3, 5, 8, 3, 4, 7, 12, 2, 6]),
+    "toy-tf-squares": Worked(numbers=[50, 40, 49]),
+}
+
+
+@pytest.mark.parametrize(
+    ("slips", "alive"),
+    [
+        (moved_marks, [("toy-tf-old", ":class: statement-false")]),  # it is left to a reason in WORDS
+        (changed_words, [("toy-tf-odd", "Odd times odd is always even.")]),  # only numbers of a reason are read
+    ],
+)
+def test_slips_of_a_quiz_are_tried(slips, alive):
+    found = boxes(QUIZ.replace("Odd times odd.", "Odd times odd is never even."))
+    tally = try_boxes(found, "toy", CLAIMS, QUIZ_LEDGERS, slips, most=None, seed=0)
+    assert [(survivor.place, survivor.after) for survivor in tally.survivors] == alive
+    assert tally.tried == sum(len([*slips(box)]) for box in found) > 8
+
+
+def test_a_quiz_with_a_fault_is_refused():
+    (mean, *_) = boxes(QUIZ)
+    assert is_sound(mean, CLAIMS, QUIZ_LEDGERS)
+    assert not is_sound(mean, CLAIMS, {})  # a number that no ledger knows
+    with pytest.raises(ValueError, match="toy-quiz-mean has a fault as it is"):
+        try_boxes(
+            [mean.replace("[ ] 3 eyes", "[x] 3 eyes")], "toy", CLAIMS, QUIZ_LEDGERS, moved_marks, most=None, seed=0
+        )

@@ -152,6 +152,23 @@ def test_too_little_time_leaves_out_what_exams_ask_least(plan):
     assert "card:base" in out
 
 
+def test_too_little_time_is_used(plan):
+    """What is dropped whole leaves gaps, and something that was left out goes back there."""
+    pick, used, there = random.Random(1), 0, 0
+    for _ in range(300):
+        chapters = random_book(pick)
+        chosen = random_settings(pick, chapters)
+        found = plan(chapters, chosen)
+        if found["leftOut"]:
+            check(found, chosen)
+            days = where(found)
+            needs = [(item["id"], need) for item in found["all"] if item["id"] in days for need in item["needs"]]
+            assert all(need in days for _, need in needs)  # nothing goes back without what comes before it
+            used += sum(day["minutes"] for day in found["days"])
+            there += chosen["minutes"] * len(found["days"])
+    assert used > 0.93 * there
+
+
 def test_a_part_is_not_left_out_alone(plan):
     pick, seen = random.Random(6), 0
     for _ in range(150):

@@ -1,5 +1,6 @@
 """The site with its theme: nothing from outside, nothing unused, no id twice."""
 
+import json
 import re
 from collections import Counter
 
@@ -129,6 +130,46 @@ def test_a_theme_that_measures_in_another_way_is_refused():
     for other in (selector, call, f"{selector};{call};{call}"):
         with pytest.raises(ExtensionError, match="mend MEASURING of theme_repairs"):
             theme_repairs.without_measuring(other)
+
+
+ASKS = """(() => {{
+  {globals}
+  return JSON.stringify(["", "dark"].map((word) => {{
+    if (word) localStorage.setItem("mode", word);
+    return localStorage.getItem("mode");
+  }}));
+}})()"""
+FORBIDDEN = "Object.defineProperty(globalThis, 'localStorage', { get() { throw new Error('forbidden'); } });"
+ALLOWED = "globalThis.localStorage = { getItem: () => 'kept', setItem() {} };"
+
+
+@pytest.mark.parametrize(("world", "told"), [(FORBIDDEN, [None, "dark"]), (ALLOWED, ["kept", "kept"])])
+def test_the_theme_does_without_storage_that_is_forbidden(world, told):
+    from py_mini_racer import MiniRacer
+
+    engine = MiniRacer()
+    script = ASKS.format(globals=world)
+    start, end = script[: script.index("return")], script[script.index("return") :]
+    repaired = theme_repairs.with_any_storage(end)
+    assert repaired.startswith(theme_repairs.STORED)
+    assert theme_repairs.with_any_storage(repaired) == repaired
+    found = engine.eval(start + repaired)
+    engine.close()
+    assert json.loads(found) == told
+    with pytest.raises(ExtensionError, match="mend STORAGE"):
+        theme_repairs.with_any_storage("(() => 1)()")
+
+
+def test_the_pages_ask_for_the_theme_where_that_may_be_forbidden(themed):
+    script = (themed.root / "out/html" / theme_repairs.THEME_SCRIPT).read_text(encoding="utf-8")
+    assert script.startswith(theme_repairs.STORED)
+    assert "localStorage" not in script.removeprefix(theme_repairs.STORED)
+    for name in ("intro", "page", "search"):
+        (asking,) = (one for one in themed.soup(name).select("head script:not([src])") if "localStorage" in one.text)
+        assert asking.text.strip().startswith("try {")
+        assert asking.text.count("localStorage") == 2
+        repaired = str(asking)
+        assert theme_repairs.repair_page(repaired) == repaired
 
 
 def test_images_are_untouched(themed):

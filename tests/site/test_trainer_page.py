@@ -307,6 +307,18 @@ def test_progress_that_cannot_be_read_is_said_for_good(tab):
     assert "set aside" in page.locator(".trainer-lasting").inner_text()
 
 
+def test_one_question_and_one_minute_are_told_as_one(tab):
+    page = tab()
+    page.clock.install()
+    page.get_by_text("A paper against the clock").click()
+    page.get_by_label("Minutes", exact=True).fill("15")
+    page.get_by_role("button", name="Begin the paper").click()
+    assert ", 1 question; " in page.locator(".trainer-paper > p").first.inner_text()
+    page.clock.fast_forward(16 * 60_000 + 10_000)
+    page.get_by_role("button", name="Hand in").click()
+    assert "Handed in 1 minute late." in page.locator(".trainer-sheet").inner_text()
+
+
 def test_two_tabs_keep_a_paper_and_a_finished_topic(tab):
     one, other = tab(), tab("#topic=viterbi&seed=0")
     one.get_by_text("A paper against the clock").click()

@@ -17,7 +17,10 @@ def main(argv: list[str] | None = None) -> int:
         prog="run.py mutate", description=tools.mutate.__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument(
-        "paths", nargs="+", type=Path, help="notebooks, modules or packages; or formulas or solutions, and chapters"
+        "paths",
+        nargs="+",
+        type=Path,
+        help="notebooks, modules or packages; or formulas, solutions, quiz or quiz-words, and chapters",
     )
     parser.add_argument("--most", type=int, metavar="N", help="try N changes of each path (default: all)")
     parser.add_argument("--seed", type=int, default=0, help="which ones (default 0)")
@@ -29,7 +32,7 @@ def main(argv: list[str] | None = None) -> int:
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):  # as in run.py; more only get in each other's way
         os.environ.setdefault(name, "1")
     tallies = []
-    text = args.paths[0].name if str(args.paths[0]) in ("formulas", "solutions") else ""
+    text = args.paths[0].name if str(args.paths[0]) in ("formulas", "solutions", "quiz", "quiz-words") else ""
     for path in args.paths[bool(text) :]:
         try:
             tallies.append(_try(path, args.most, args.seed, args.jobs, text))
@@ -46,6 +49,10 @@ def _try(path: Path, most: int | None, seed: int, jobs: int, text: str) -> repor
         from tools.mutate.formulas import try_formulas
 
         return try_formulas(path.name, most, seed)
+    if text.startswith("quiz"):
+        from tools.mutate.quizzes import try_quiz
+
+        return try_quiz(path.name, most, seed, text == "quiz-words", jobs)
     if text:
         from tools.mutate.solutions import try_solutions
 
