@@ -12,6 +12,7 @@ import pytest
 from tests.counting import forget, is_counted, uncounted
 from tests.processors import of_an_old_processor
 from tests.starting import again
+from tools.kernels import processor_time, share_imports
 from tools.notebooks import granted
 
 ROOT = Path(__file__).parent
@@ -44,6 +45,7 @@ def pytest_configure(config):
         os.environ.update(of_an_old_processor())
     if config.getoption("nbval", default=False):
         nbval.kernel.start_new_kernel = again(nbval.kernel.start_new_kernel)
+        share_imports()
 
 
 @pytest.hookimpl(wrapper=True)
@@ -59,18 +61,12 @@ def pytest_runtest_protocol(item, nextitem):
     return result
 
 
-def processor_time_of_kernels():
-    """Processor time of the children of this process that have ended, in seconds."""
-    spent = os.times()
-    return spent.children_user + spent.children_system
-
-
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown(item):
     """A kernel ends with the last cell of its notebook: only then is its time known."""
-    begin = processor_time_of_kernels()
+    begin = processor_time()
     result = yield
-    if item.path.suffix == ".ipynb" and (spent := processor_time_of_kernels() - begin) > 0:
+    if item.path.suffix == ".ipynb" and (spent := processor_time() - begin) > 0:
         budget = BUDGET + sum(granted(nbformat.read(item.path, 4)))
         item.user_properties.append(("processor time", (item.path.stem, spent, budget)))
     return result

@@ -8,6 +8,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from IPython.core.pylabtools import retina_figure
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
 
 from notes_lib import plotting
 from notes_lib.display import fingerprint
@@ -25,6 +27,13 @@ def test_use_style_sets_the_style():
     with matplotlib.rc_context():
         plotting.use_style()
         assert plt.rcParams["legend.frameon"] is False
+
+
+def test_canvases_share_what_one_has_parsed():
+    with matplotlib.rc_context():
+        plotting.use_style()
+        first, second = (FigureCanvasAgg(Figure(dpi=dpi)).get_renderer() for dpi in (96, 192))
+        assert first.mathtext_parser is second.mathtext_parser
 
 
 def plain(fig):

@@ -22,7 +22,6 @@ import base64
 import copy
 import io
 import math
-import os
 import re
 import sys
 import time
@@ -40,6 +39,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # for a call by the path of this file
 from tools.cells.folds import fold, listing_problems  # noqa: E402
 from tools.cells.layout import WIDTH, lay_out  # noqa: E402
+from tools.kernels import processor_time, share_imports  # noqa: E402
 
 KERNEL = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
@@ -244,7 +244,8 @@ def execute(path: Path, seconds: float = SECONDS) -> str:
     ----------
     path : Path
     seconds : float
-        Its budget of processor time, start of the kernel included. Where the system does not tell (Windows), none.
+        Its budget of processor time, start of the kernel included, and what it imports beyond the process that kernels
+        are forked from (``tools.kernels``). Where the system does not tell (Windows), none.
 
     Returns
     -------
@@ -257,9 +258,10 @@ def execute(path: Path, seconds: float = SECONDS) -> str:
     quiet = ["--log-level=40"]  # a kernel warns on every start that it talks to itself over TCP
     client = NotebookClient(nb, timeout=300, kernel_name="python3", record_timing=False, resources=resources)
     client.extra_arguments = quiet
-    slowest, begin = _watch_cells(client), _processor_time_of_kernels()
+    share_imports()
+    slowest, begin = _watch_cells(client), processor_time()
     client.execute()
-    spent = _processor_time_of_kernels() - begin
+    spent = processor_time() - begin
     nbformat.write(normalise(nb, path.stem), path)
     if spent <= seconds:
         return ""
@@ -270,12 +272,6 @@ def execute(path: Path, seconds: float = SECONDS) -> str:
 def granted(nb: NotebookNode) -> list[int]:
     """Seconds above the budget that cells ask for with a reason."""
     return [int(found[1]) for cell in nb.cells if cell.cell_type == "code" for found in GRANTED.finditer(cell.source)]
-
-
-def _processor_time_of_kernels() -> float:
-    """Processor time of the children of this process that have ended, in seconds."""
-    spent = os.times()
-    return spent.children_user + spent.children_system
 
 
 def _watch_cells(client: NotebookClient) -> list[tuple[float, int]]:

@@ -6,13 +6,16 @@ import base64
 import gc
 import io
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.backends import backend_agg
 from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
+from matplotlib.mathtext import MathTextParser
 from matplotlib.patches import Ellipse
 from numpy.typing import ArrayLike
 
@@ -44,6 +47,7 @@ _STYLE = {
 def use_style() -> None:
     """Switch matplotlib to the style of the book; in a notebook, also to sharp figures for dense screens."""
     plt.rcParams.update(_STYLE)
+    backend_agg.MathTextParser = cache(MathTextParser)  # all canvases share what one has parsed: 10 ms a formula
     try:
         from IPython import get_ipython
         from matplotlib_inline.backend_inline import set_matplotlib_formats
