@@ -156,7 +156,7 @@ def test_changed_checks_change_every_page(site, monkeypatch):
     from tools.site_check import checked
 
     recorded(site)
-    monkeypatch.setattr(checked, "version", lambda name: "another axe-core")
+    monkeypatch.setattr(checked, "pinned", lambda package: "another axe-core")
     assert depths(site) == EVERYTHING
     monkeypatch.undo()
     monkeypatch.setattr(checked, "__file__", str(site / "_static/site.css"))  # other files lie beside it
