@@ -52,7 +52,8 @@ class MethodComparison(method_table.MethodDirective):
             return []
         own = [(label, [self.inline(text) for text in texts]) for label, *texts in self.fitting(lines, names)]
         rows = [*known[:BEFORE], *own, *known[BEFORE:]]
-        head = [cell(corner, tag="th", scope="col"), *(cell(*each, tag="th", scope="col") for each in heads)]
+        first = cell(corner, tag="th", scope="col") if corner else cell("")
+        head = [first, *(cell(*each, tag="th", scope="col") for each in heads)]
         table = html_nodes.block(
             "method-comparison",
             html_nodes.block("", html_nodes.block("", *head, tag="tr"), tag="thead"),

@@ -30,10 +30,10 @@ The tolerance is half a unit of the last digit asked for. Where a drill gives ro
 digit may differ by 1, it is one unit more (``carried=1``). What is computed from other results, which a student may
 have rounded to four digits, is asked to three with one unit more (``DERIVED``).
 
-**Slips** are wrong answers that are known: ``slips=[ask.slip(S / (n - 1), "That divides by $N - 1$; maximum
-likelihood divides by $N$.", card="estimation-convention-divisor")]``. The value is computed in the drill's function by
-the wrong rule, from the same numbers and unrounded, never typed; it has the shape of the field's value, and of words it
-is the option or its key. The sentence, one or two of them in plain words, says what was done and what is right. The
+**Slips** are wrong answers that are known: ``slips=[ask.slip(S / (n - 1), "That divides by $N - 1$; maximum likelihood
+divides by $N$.", card=label)]`` with the label of a card of the chapter. The value is computed in the drill's function
+by the wrong rule, from the same numbers and unrounded, never typed; it has the shape of the field's value, and of words
+it is the option or its key. The sentence, one or two of them in plain words, says what was done and what is right. The
 card is the label of a lost mark, a convention or a *Do not confuse* of the chapter. Every topic has a slip, four of
 five have two or more. One that is near the right answer, near a slip before it, or not finite, is left out at that
 seed.

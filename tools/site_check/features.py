@@ -175,8 +175,13 @@ def check_live(page: Any, name: str, site: Site) -> list[Problem]:
 
 
 def check_today(page: Any, name: str, site: Site) -> list[Problem]:
-    """By the keyboard a new card shows its answer, is known, and counts; what was kept of it is forgotten."""
-    page.locator(".today[data-ready]").wait_for(state="attached", timeout=5000)
+    """By the keyboard a new card shows its answer, is known, and counts; all that was kept is forgotten."""
+    forget = "() => globalThis.bookFile?.clear(bookProgress.browser)"
+    ready = page.locator(".today[data-ready]")
+    ready.wait_for(state="attached", timeout=5000)
+    page.evaluate(forget)  # what was answered on other pages may be all that a day asks for
+    page.reload()
+    ready.wait_for(state="attached", timeout=5000)
     learn = page.locator(".today button:visible", has_text="Learn")
     if not learn.count():
         return [Problem(name, "today", "no new card is offered")]
@@ -189,7 +194,7 @@ def check_today(page: Any, name: str, site: Site) -> list[Problem]:
     if not _reacts(lambda: page.keyboard.press("3"), progress.filter(has_text="1 of"), "visible"):
         problems.append(Problem(name, "today", "a card that is answered does not count"))
     page.get_by_role("button", name="Stop here").click()
-    page.evaluate("() => globalThis.bookFile?.clear(bookProgress.browser)")
+    page.evaluate(forget)
     return problems
 
 
