@@ -136,7 +136,9 @@ def rows_of(table, text_of):
 def test_a_column_a_method_and_a_row_a_property(book, text_of):
     assert book.warnings == ""
     table = book.soup("sub/two").select_one("table.method-comparison")
-    assert [text_of(cell) for cell in table.select("thead th")] == ["", "Centres, hard", "Bells"]
+    heads = table.select("thead tr > *")
+    assert [text_of(cell) for cell in heads] == ["", "Centres, hard", "Bells"]
+    assert [cell.get("scope") for cell in heads] == [None, "col", "col"]  # an empty one is the head of nothing
     assert [link["href"] for link in table.select("thead a")] == [
         "../chapters/clustering/kmeans.html",
         "../chapters/clustering/gmm.html",
@@ -163,7 +165,7 @@ def test_letters_that_occur_are_explained_below(book, text_of):
 
 def test_without_a_file_the_first_line_holds_the_heads(book, text_of):
     table = book.soup("bare").select_one("table.method-comparison")
-    assert [text_of(cell) for cell in table.select("thead th")] == ["", "AIC", "BIC"]
+    assert [text_of(cell) for cell in table.select("thead tr > *")] == ["", "AIC", "BIC"]
     assert list(rows_of(table, text_of)) == ["Penalty", "Fewer is"]
     assert rows_of(table, text_of)["Fewer is"] == ["both better"]
 
