@@ -92,11 +92,6 @@ class MethodComparison(method_table.MethodDirective):
         """Markdown of a line."""
         return list(self.state.inline_text(text, self.lineno)[0])
 
-    def placed(self, node: nodes.Element) -> nodes.Element:
-        """Tell a node where it comes from, for warnings."""
-        self.set_source_info(node)
-        return node
-
     def warn(self, message: str) -> None:
         """Warn at the directive."""
         method_table.warn("methods", message, self.get_location())

@@ -69,11 +69,6 @@ class MethodDirections(MethodTable):
         reference = addnodes.pending_xref("", nodes.inline("", text), reftarget=label, refwarn=True, **about)
         return self.placed(reference)
 
-    def placed(self, node: nodes.Element) -> nodes.Element:
-        """Tell a node where it comes from, for warnings."""
-        self.set_source_info(node)
-        return node
-
 
 def setup(app):
     """Register the directive."""

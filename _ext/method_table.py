@@ -78,6 +78,11 @@ class MethodDirective(SphinxDirective):
             warn("methods", f"{method['name']}: unknown {', '.join(sorted(wrong))}", self.get_location())
         return not wrong
 
+    def placed(self, node: nodes.Element) -> nodes.Element:
+        """Tell a node where it comes from, for warnings."""
+        self.set_source_info(node)
+        return node
+
 
 class MethodTable(MethodDirective):
     """The table and what its letters mean."""
