@@ -174,6 +174,17 @@ def shared_book(tmp_path_factory):
     return lambda *args, **config: MiniBook(tmp_path_factory.mktemp("shared"), *args, **config)
 
 
+@pytest.fixture(scope="module")
+def tab(book):
+    """A page in a browser, and the address of the ``book`` of a test file."""
+    from tools.site_check.browser import browser, find_chromium, serve
+
+    with serve(book.root / "out/html") as base, browser(find_chromium()) as running:
+        page = running.new_page()
+        page.set_default_timeout(5000)
+        yield page, base
+
+
 @pytest.fixture(scope="session")
 def notebook_code():
     return code

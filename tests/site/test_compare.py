@@ -223,16 +223,6 @@ def test_jupyterlab_gets_the_rows_as_a_table():
     assert lab_edition.closed_boxes(BARE).splitlines()[0] == "|  | AIC | BIC |"
 
 
-@pytest.fixture(scope="module")
-def tab(book):
-    from tools.site_check.browser import browser, find_chromium, serve
-
-    with serve(book.root / "out/html") as base, browser(find_chromium()) as running:
-        page = running.new_page()
-        page.set_default_timeout(5000)
-        yield page, base
-
-
 @pytest.mark.browser
 @pytest.mark.xdist_group("revision")
 def test_on_a_phone_a_row_is_a_card(tab):

@@ -285,16 +285,6 @@ def test_what_a_cost_is_worth():
     assert method_table.size("N*D**2 + sqrt(D)*min(N, D) + N/D", letters) == 100 * 16 + 2 * 4 + 25
 
 
-@pytest.fixture(scope="module")
-def tab(book):
-    from tools.site_check.browser import browser, find_chromium, serve
-
-    with serve(book.root / "out/html") as base, browser(find_chromium()) as running:
-        page = running.new_page()
-        page.set_default_timeout(5000)
-        yield page, base
-
-
 def names(page):
     return page.evaluate(
         "[...document.querySelectorAll('.method')].filter((e) => e.checkVisibility())"

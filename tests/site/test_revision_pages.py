@@ -80,16 +80,6 @@ def test_the_exam_corner_begins_with_links(book):
     assert "Collected" not in book.page("plain")
 
 
-@pytest.fixture(scope="module")
-def tab(book):
-    from tools.site_check.browser import browser, find_chromium, serve
-
-    with serve(book.root / "out/html") as base, browser(find_chromium()) as running:
-        page = running.new_page()
-        page.set_default_timeout(5000)
-        yield page, base
-
-
 def shown(page, selector):
     return page.evaluate(
         f"[...document.querySelectorAll('{selector}')].filter((e) => e.checkVisibility()).map((e) => e.id)"
